@@ -149,21 +149,20 @@ class _Leaning:
     """The ports of a site that lean on what was observed, by their ids."""
 
     def __init__(self, site: Site) -> None:
-        in_use = [(fabric, port) for fabric in site.fabrics for port in fabric.in_use]
-        lossless = {port.id for fabric, port in in_use if fabric.facts.lossless_priorities.value}
-        self._carrying = {port.id: port for _, port in in_use if port.roce.carries}
-        self._undecided = {port.id for _, port in in_use if port.roce.carries is None}
-        self._lossy = {port.id for fabric, port in in_use if not _is_lossless(fabric)}
+        in_use = [port for fabric in site.fabrics for port in fabric.in_use]
+        lossless = {p.id for one in site.fabrics if one.facts.lossless_priorities.value for p in one.in_use}
+        self._carrying = {port.id: port for port in in_use if port.roce.carries}
+        self._undecided = {port.id for port in in_use if port.roce.carries is None}
+        self._lossy = {port.id for one in site.fabrics if not _is_lossless(one) for port in one.in_use}
         self._needing = self._carrying.keys() - self._lossy
         self._judged, self._elsewhere = lossless & self._carrying.keys(), lossless - self._carrying.keys()
 
     def is_told(self, item: Seen) -> bool:
         """Whether an observation is worth saying of its ports."""
-        ids = _ids(item, item.ports)
         if item.observation.kind == "pfc-taken-off-port":
-            return not ids <= self._judged
+            return not _ids(item, item.ports) <= self._judged
         if item.observation.kind == "no-link":
-            return any(id in self._carrying and _is_cabled(self._carrying[id]) for id in ids)
+            return any(_is_cabled(self._carrying[id]) for id in _ids(item, item.ports) & self._carrying.keys())
         return True
 
     def said_of(self, item: Seen) -> Seen:

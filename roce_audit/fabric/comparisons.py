@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
-from typing import ParamSpec
+from typing import TypeVarTuple
 
 from roce_audit.fabric import setupsbeside
 from roce_audit.fabric.commonlines import unlike_lines
@@ -24,7 +24,7 @@ from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 
-_P = ParamSpec("_P")
+_Given = TypeVarTuple("_Given")
 
 
 @dataclass(slots=True)
@@ -34,12 +34,10 @@ class Comparisons:
     told: list[Observation] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
 
-    def ask(
-        self, compare: Callable[_P, Iterable[Observation]], *given: _P.args, **named: _P.kwargs
-    ) -> Sequence[Observation]:
+    def ask(self, compare: Callable[[*_Given], Iterable[Observation]], *given: *_Given) -> Sequence[Observation]:
         """What one comparison tells."""
         try:
-            found = list(compare(*given, **named))
+            found = list(compare(*given))
         except Exception as error:  # all else is still judged
             self.crashes.append(f"comparison {compare.__name__} crashed: {type(error).__name__}: {error}")
             return ()
