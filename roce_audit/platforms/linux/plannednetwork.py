@@ -28,7 +28,7 @@ def tell(planned: Mapping[str, Stanza], collector: Collector) -> None:
     for stanza in planned.values():
         nic = nics.get(stanza.names)
         below = planned.get(str(stanza.value("link")))
-        if nic is not None and not stanza.is_open and (stanza.names in carrying or below and below.names in carrying):
+        if nic is not None and not stanza.is_open and (stanza.names in carrying or (below and below.names in carrying)):
             found += _differences(stanza, nic, planned, collector)
     if found:
         answer, number, text = found[0][1]
@@ -42,7 +42,10 @@ def _differences(
     name = stanza.names
     tag = stanza.value("id")
     if isinstance(tag, int) and nic.vlans and nic.vlans != {tag}:
-        yield f"netplan gives {name} VLAN {tag}, and VLAN {listed(runs(nic.vlans), _NAMED)} runs", stanza.planned["id"][1]
+        yield (
+            f"netplan gives {name} VLAN {tag}, and VLAN {listed(runs(nic.vlans), _NAMED)} runs",
+            stanza.planned["id"][1],
+        )
     size = stanza.value("mtu")
     if nic.vlans and isinstance(size, int) and nic.mtu and size != nic.mtu:  # that of a NIC is a setting of its port
         yield f"netplan gives {name} an MTU of {size:,} B, and {nic.mtu:,} B runs", stanza.planned["mtu"][1]
