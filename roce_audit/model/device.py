@@ -226,6 +226,7 @@ ObservationKind = Literal[
     "not-in-force",
     "unprotected",
     "pfc-taken-off-port",
+    "vlan-lost",
     "cabled-otherwise",
     "addressed-otherwise",
     "scope-conflict",
