@@ -17,6 +17,7 @@ from roce_audit.sources.repository import bootunits, podnetworks, podvariables, 
 from roce_audit.sources.repository.clusterfiles import ClusterFiles
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import refused_commands
+from roce_audit.sources.units import adopted
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -53,12 +54,18 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         if one.of_many:
             of_many[batch.folder] += batch.files
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
-    units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
+    units = [unit for one in found for unit in one.units]
+    unclaimed = {id(unit): (unit, word) for one in found for unit, word in one.unclaimed}
+    for unit in adopted(units, [unit for unit, _ in unclaimed.values()]):
+        units.append(unclaimed.pop(id(unit))[0])
+    units.sort(key=lambda unit: unit.path)
     named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked, plan.is_apart)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
     used = {giver for givers in filled_from.values() for giver in givers}
-    unknown = (row for one in found for row in one.unrecognised if row[0] not in used)
-    unrecognised = tuple(sorted((*walk.skipped, *unknown)))
+    unknown = [row for one in found for row in one.unrecognised] + [
+        (unit.path, word) for unit, word in unclaimed.values()
+    ]
+    unrecognised = tuple(sorted((*walk.skipped, *(row for row in unknown if row[0] not in used))))
     manifests = ClusterFiles(walk.files, lambda one: text_of(one, plan.instead))
     looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()
     return Loaded(

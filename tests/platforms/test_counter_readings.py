@@ -206,6 +206,18 @@ def test_eos_drops_of_classes_as_json() -> None:
     }
 
 
+def test_eos_drops_of_queues_without_detail() -> None:
+    text = "Port TxQ Counter/pkts Counter/bytes Drop/pkts Drop/bytes\nEt1/1  UC3  10  1000  7  700\n"
+    assert read("eos", "show interfaces Ethernet 1/1 counters queue", text) == {"ethernet1/1": {"queues.3.drops": 7}}
+
+
+def test_eos_pfc_frames_of_ports_as_json() -> None:
+    text = '{"interfaceCounters": {"Ethernet3/1/1": {"rxFrames": 3, "txFrames": 1}}}'
+    assert read("eos", "show priority-flow-control counters | json", text) == {
+        "ethernet3/1/1": {"pause_received": 3, "pause_sent": 1}
+    }
+
+
 def test_eos_stuck_queues() -> None:
     text = '{"interfaces": {"Ethernet1/1": {"txQueues": {"3": {"stuckCount": 4, "recoveryCount": 3}, "x": 1}}, "Ethernet2": []}}'
     found = read("eos", "show priority-flow-control counters watchdog | json", text)
