@@ -259,6 +259,24 @@ def test_nxos_drops_of_the_queues_of_a_policy(name: str, also: dict[str, int]) -
     assert read("nxos", "show policy-map interface brief", QUEUES.format(" ecn", name)) == {}
 
 
+def test_nxos_drops_as_earlier_releases_tell_them() -> None:
+    text = """Egress Queuing for Ethernet2/1 [System]
+|                              QOS GROUP 3                          |
+|   Dropped Pkts |               6|               0|               2|
+|                              QOS GROUP 4                          |
+|        Tx Pkts |              50|   Dropped Pkts |               7|
+Port Egress Statistics
+WRED Drop Pkts                              9
+Ingress Queuing for Ethernet2/1
+Port Ingress Statistics
+Ingress MMU Drop Pkts 10
+Ingress MMU Drop Bytes 1024
+"""
+    assert read("nxos", "show queuing interface ethernet 2/1", text) == {
+        "ethernet2/1": {"queues.3.drops": 6, "queues.4.drops": 7, "discards": 10}
+    }
+
+
 def test_nxos_drops_of_a_slice_are_of_no_port() -> None:
     text = """\
 Ingress Queuing for Ethernet1/51
