@@ -161,7 +161,7 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     sessions = session.split(text, path) if command is None else ()
     for one in sessions:
         is_prompt = bool(one.host) and not is_factory(one.host)
-        add(path, one.documents, one.host if is_prompt else short, (read,), loading, is_prompt=is_prompt)
+        add(path, one.documents, one.host if is_prompt else short, (read,), loading, is_named=is_prompt)
     several = concatenated.split(path, text) if command is None and not sessions else ()
     for document in several:
         add(path, (document,), short, (read,), loading)
@@ -206,7 +206,8 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
     if platform and platforms.platform(platform).kind == "host":
         inner = {read.candidate.path for read in reads if tree.is_inner(folder, read.candidate)}
         flat = tuple(tree.as_shown(d, folder) if d.path in inner else d for d in flat)
-    add(folder, flat, _folder_name(folder), tuple(reads), loading)
+    are_answers = all(document.command is not None for document in flat)
+    add(folder, flat, _folder_name(folder), tuple(reads), loading, is_named=are_answers)
 
 
 def _as_kept(document: Document, platform: str) -> Document:

@@ -15,7 +15,7 @@ from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
-from roce_audit.sources.naming import own_name, said
+from roce_audit.sources.naming import answers_alone, own_name, said
 from roce_audit.sources.repository.variables import Variables
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
@@ -81,9 +81,12 @@ def add(
     reads: tuple[Read, ...],
     loading: Loading,
     *,
-    is_prompt: bool = False,
+    is_named: bool = False,
 ) -> None:
-    """Make a unit of documents that belong together, if a platform takes it; `is_prompt`: the name `short` stands in their prompt."""
+    """Make a unit of documents that belong together, if a platform takes it.
+
+    `is_named`: `short` is the name of a device, by their prompt or their folder.
+    """
     if not documents:
         return
     by_path = {r.candidate.path: r for r in reads}
@@ -102,7 +105,7 @@ def add(
     if not is_told_elsewhere and not (platform and platforms.platform(platform).kind == "switch"):
         loading.problems.extend(all_empty(documents))
     if not platform:
-        if is_prompt:
+        if is_named:
             loading.unclaimed.append((Unit(path, documents, "", short), _word(documents)))
         else:
             loading.unrecognised.append((path, _word(documents)))
@@ -244,17 +247,22 @@ def _word(documents: Sequence[Document]) -> str:
 
 
 def adopted(units: Sequence[Unit], unclaimed: Iterable[Unit]) -> Iterator[Unit]:
-    """Those answers that no platform recognised by themselves which lie beside the configuration of a switch that is called as their
-    prompt is: they are of its platform.
+    """Those answers that no platform recognised by themselves which are of a switch that is called as their prompt or folder is, and
+    whose configuration lies beside them, or, where they lie in a folder of answers alone, in another one: they are of its platform.
     """
     asked = tuple(unclaimed)
-    by_name: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for unit in units if asked else ():
+    if not asked:
+        return
+    by_name: dict[str, list[Unit]] = defaultdict(list)
+    for unit in units:
         if platforms.platform(unit.platform).kind == "switch":
-            by_name[(unit.folder, own_name(unit))].add(unit.platform)
+            by_name[own_name(unit)].append(unit)
+    holds_others = {unit.folder for unit in units} - answers_alone(units)
     for unit in asked:
-        of_switch = by_name[(unit.folder, unit.fallback)]
-        if len(of_switch) == 1:
+        called = by_name[unit.fallback]
+        beside = [one for one in called if one.folder == unit.folder] or called
+        of_switch = {one.platform for one in beside}
+        if len(of_switch) == 1 and (beside[0].folder == unit.folder or unit.folder not in holds_others):
             (unit.platform,) = of_switch
             unit.refused, unit.answered = refused_and_answered(unit.documents, unit.platform)
             yield unit

@@ -27,22 +27,25 @@ LOG = f"tor3# show queuing statistics interface ethernet 1/1/1\nInterface ethern
         ({"tor3.cfg": CONFIGURATION, "tor3-show.log": LOG}, True),
         ({"tor3.cfg": CONFIGURATION.replace("tor3", '"tor3"'), "tor3-show.log": LOG}, True),
         ({"tor3.cfg": CONFIGURATION, "tor4-show.log": LOG.replace("tor3", "tor4")}, False),
-        ({"configs/tor3.cfg": CONFIGURATION, "logs/tor3-show.log": LOG}, False),
+        ({"configs/tor3.cfg": CONFIGURATION, "logs/tor3-show.log": LOG}, True),
+        ({"configs/tor3.cfg": CONFIGURATION, "old/tor3-show.log": LOG}, None),
+        ({"configs/tor3.cfg": CONFIGURATION, "2026-01-02/tor3-show.log": LOG}, None),
     ],
-    ids=["beside", "name in quotes", "another device", "another folder"],
+    ids=["beside", "name in quotes", "another device", "a folder of answers", "an archive", "another day"],
 )
-def test_the_prompt_names_the_switch(tmp_path: Path, files: dict[str, str], joined: bool) -> None:
+def test_the_prompt_names_the_switch(tmp_path: Path, files: dict[str, str], joined: bool | None) -> None:
+    """None: the answers are judged as a device of their own, for they are of another time."""
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     loaded = load([str(tmp_path)])
-    (device,) = loaded.devices
-    assert (device.name, device.platform) == ("tor3", "os10")
+    device = next(one for one in loaded.devices if one.name == "tor3")
+    assert (device.platform, len(loaded.devices)) == ("os10", 2 if joined is None else 1)
     assert [one.command for one in device.documents[1:]] == (
         ["show queuing statistics interface ethernet 1/1/1"] if joined else []
     )
     assert [word for _, word in loaded.unrecognised] == (
-        [] if joined else ["answers of commands that no platform recognised (1)"]
+        [] if joined is not False else ["answers of commands that no platform recognised (1)"]
     )
 
 
@@ -83,3 +86,30 @@ def test_json_that_breaks_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     )
     main(["check", str(tmp_path), "--no-cache"])
     assert "show interfaces counters queue detail | json" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("configuration", ["configs/tor3.cfg", "answers/tor3.cfg"])
+def test_the_folder_names_the_switch(tmp_path: Path, configuration: str) -> None:
+    folder = tmp_path / "answers/tor3"
+    folder.mkdir(parents=True)
+    (tmp_path / configuration).parent.mkdir(exist_ok=True)
+    (tmp_path / configuration).write_text(CONFIGURATION)
+    for port in ("1-1-1", "1-1-2"):
+        text = f"Interface ethernet{port.replace('-', '/')}\n{QUEUES}"
+        (folder / f"show_queuing_statistics_interface_ethernet_{port}.txt").write_text(text)
+    loaded = load([str(tmp_path)])
+    assert [len(one.documents) for one in loaded.devices] == [3]
+    assert not loaded.unrecognised
+
+
+def test_a_folder_of_another_site_is_none_of_answers(tmp_path: Path) -> None:
+    for name, text in {
+        "a/tor3.cfg": CONFIGURATION,
+        "b/tor3-show.log": LOG,
+        "b/tor4.cfg": CONFIGURATION.replace("tor3", "tor4"),
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    loaded = load([str(tmp_path)])
+    assert [len(one.documents) for one in loaded.devices] == [1, 1]
+    assert len(loaded.unrecognised) == 1
