@@ -15,7 +15,7 @@ from roce_audit.sources.hints import Hints
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.loading import opened
 from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
-from roce_audit.sources.units import Loading, Read, add, claim, platform_said, tell_problems
+from roce_audit.sources.units import Loading, Read, add, claim, keep, platform_said, tell_problems
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
 
@@ -166,6 +166,10 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     for document in several:
         add(path, (document,), short, (read,), loading)
     if not sessions and not several:
+        called = commands.of_device(read.candidate.name) if command is None else None
+        if called is not None and not detect.choose((Document(path, text),)).platform:
+            keep(read, *called, loading)
+            return
         if command is not None:
             short = _folder_name(folder) or short
         add(path, _answers(path, text, command), short, (read,), loading)

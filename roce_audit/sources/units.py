@@ -135,6 +135,14 @@ def add(
     loading.units.append(unit)
 
 
+def keep(read: Read, device: str, command: str, loading: Loading) -> None:
+    """Keep an answer that is called after a device and a command until it is known whether there is such a switch."""
+    path = read.candidate.path
+    document = Document(path, read.text, command)
+    kept = _finish(document, _OfFile.of(read, NO_HINT, loading), loading)
+    loading.unclaimed.append((Unit(path, (kept,), "", device), _word((replace(document, command=None),))))
+
+
 def _chosen(path: str, documents: tuple[Document, ...], loading: Loading) -> str:
     """The platform that documents are recognised as; "" where none takes them."""
     choice = detect.choose(documents)

@@ -102,6 +102,24 @@ def test_the_folder_names_the_switch(tmp_path: Path, configuration: str) -> None
     assert not loaded.unrecognised
 
 
+@pytest.mark.parametrize(
+    ("name", "joined"),
+    [
+        ("tor3_show_queuing_statistics_interface_ethernet_1-1-1.txt", True),
+        ("tor3-show_queuing_statistics_interface.log", True),
+        ("tor3.show queuing statistics interface.txt", True),
+        ("tor4_show_queuing_statistics_interface.txt", False),
+    ],
+)
+def test_a_file_is_called_after_its_switch_and_its_command(tmp_path: Path, name: str, joined: bool) -> None:
+    (tmp_path / "tor3.cfg").write_text(CONFIGURATION)
+    (tmp_path / name).write_text(f"Interface ethernet1/1/1\n{QUEUES}")
+    loaded = load([str(tmp_path)])
+    (device,) = loaded.devices
+    assert [(one.command or "")[:23] for one in device.documents[1:]] == (["show queuing statistics"] if joined else [])
+    assert [path for path, _ in loaded.unrecognised] == ([] if joined else [f"{tmp_path}/{name}"])
+
+
 def test_a_folder_of_another_site_is_none_of_answers(tmp_path: Path) -> None:
     for name, text in {
         "a/tor3.cfg": CONFIGURATION,
