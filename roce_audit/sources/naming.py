@@ -303,24 +303,30 @@ def _are_one(one: Unit, other: Unit, apart: Callable[[], Collection[str]]) -> bo
     of_answers = _is_answers(one), _is_answers(other)
     if not any(of_answers):
         return False
-    if one.folder != other.folder:
+    if place(one) != place(other):
         logged = one if of_answers[0] else other
-        if all(of_answers) or logged.folder not in apart() or not _are_of_one_time(one, other):
+        if all(of_answers) or place(logged) not in apart() or not _are_of_one_time(one, other):
             return False
     return {d.command for d in one.documents}.isdisjoint({d.command for d in other.documents})
 
 
 def _are_of_one_time(one: Unit, other: Unit) -> bool:
     """Whether nothing says that the folders of two units, which lie beside each other, are of different times."""
-    beside = one.folder.rpartition("/")[0] == other.folder.rpartition("/")[0]
+    beside = place(one).rpartition("/")[0] == place(other).rpartition("/")[0]
     return beside and not any(_in_archive(unit)[0] or names.undated(unit.path) != unit.path for unit in (one, other))
+
+
+def place(unit: Unit) -> str:
+    """The folder that a unit lies in, without one of its own in it, which is called like the device."""
+    above, _, own = unit.folder.rpartition("/")
+    return above if own.casefold() in (unit.fallback.casefold(), own_name(unit).casefold()) else unit.folder
 
 
 def answers_alone(units: Sequence[Unit]) -> frozenset[str]:
     """The folders in which nothing lies but answers."""
-    found = {unit.folder: True for unit in units}
+    found = {place(unit): True for unit in units}
     for unit in units:
-        found[unit.folder] = found[unit.folder] and _is_answers(unit)
+        found[place(unit)] &= _is_answers(unit)
     return frozenset(folder for folder, is_one in found.items() if is_one)
 
 

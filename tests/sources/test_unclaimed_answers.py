@@ -88,11 +88,13 @@ def test_json_that_breaks_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "show interfaces counters queue detail | json" in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("configuration", ["configs/tor3.cfg", "answers/tor3.cfg"])
+@pytest.mark.parametrize(
+    "configuration", ["configs/tor3.cfg", "answers/tor3.cfg", "configs/tor3/show_running-configuration.txt"]
+)
 def test_the_folder_names_the_switch(tmp_path: Path, configuration: str) -> None:
     folder = tmp_path / "answers/tor3"
     folder.mkdir(parents=True)
-    (tmp_path / configuration).parent.mkdir(exist_ok=True)
+    (tmp_path / configuration).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / configuration).write_text(CONFIGURATION)
     for port in ("1-1-1", "1-1-2"):
         text = f"Interface ethernet{port.replace('-', '/')}\n{QUEUES}"
