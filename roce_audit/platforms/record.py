@@ -225,6 +225,12 @@ class Platform:
         """Whether some answer of this command, or file of none, is certainly this platform's."""
         return any(form.may_be_certain for form in forms_of(self.signature, command or ""))
 
+    def reads_form(self, command: str) -> bool:
+        """Whether the answer of a command that names its form (`| json`) is read."""
+        return command in self.commands or (
+            bool(self.other_forms) and compiled(self.other_forms).fullmatch(command) is not None
+        )
+
     def must_tell(self, command: str | None) -> bool:
         """Whether an answer of this command tells something of each port."""
         return bool(self.tells_ports) and compiled(self.tells_ports).match(command or "") is not None

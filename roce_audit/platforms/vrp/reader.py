@@ -17,7 +17,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Synt
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.vrp import statements as st
-from roce_audit.platforms.vrp.answers import answers
+from roce_audit.platforms.vrp.answers import answers, turned_off
 from roce_audit.platforms.vrp.contradictions import contradictions
 from roce_audit.platforms.vrp.defaults import BUILTIN
 from roce_audit.platforms.vrp.facts import VrpContext, read_port
@@ -237,7 +237,8 @@ class Reader(CommandLineReader):
             else (seen("unread-line", model.line, UNREAD_LINE, model.place, model.line, ()),)
         )
         lossy = lossy_queues(self.device.documents, reading)
-        return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading), *lossy))
+        off = (one for document in self.device.documents for one in turned_off(document))
+        return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading), *lossy, *off))
 
     def _stanza(self, stanza: Stanza) -> None:
         """What a port group says, its members say (CloudEngine 6800 V300R023C00 command reference, port-group, group-member)."""
