@@ -761,3 +761,15 @@ def test_ports_without_link(text: str, told: bool) -> None:
     shown = Document("leaf1.log", text, "show interface ethernet-1/1", first_line=200)
     reading = PLATFORM.read(DeviceInput("leaf1", "srlinux", (Document("leaf1.cfg", configured), shown)))
     assert ("no-link" in kinds(reading)) is told
+
+
+def test_a_filter_in_json_drops_what_it_drops_in_lines() -> None:
+    entry = {
+        "sequence-id": 10,
+        "match": {"ipv4": {"protocol": "udp"}, "transport": {"destination-port": {"operator": "eq", "value": 4791}}},
+        "action": {"drop": {}},
+    }
+    bound = {"interface-id": "ethernet-1/1.0", "input": {"acl-filter": [{"name": "GUARD", "type": "ipv4"}]}}
+    filters = {"acl-filter": [{"name": "GUARD", "type": "ipv4", "entry": [entry]}], "interface": [bound]}
+    reading = read({"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1"}], "srl_nokia-acl:acl": filters})
+    assert value(reading, "drops_roce") is True
