@@ -245,7 +245,12 @@ OBJECT_TABLES: dict[str, Mode] = {
 """Rows that other rows name."""
 
 DEVICE_TABLES: dict[str, Mode] = {
-    "VXLAN_TUNNEL": _fields(leaf("src_ip <value:address>", "forwarding.tunnels"), lenient=True),
+    "VXLAN_TUNNEL": _fields(
+        leaf("src_ip <value:address>", "forwarding.tunnels"),
+        leaf("qos-mode <value:pipe|uniform>", "forwarding.tunnel_fixed_dscp"),
+        leaf("dscp <value:0..63>", "forwarding.tunnel_fixed_dscp"),
+        lenient=True,
+    ),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": _fields(
         leaf("over_subscribe_ratio <value:0..65535>"), leaf("default_dynamic_th <value:exponent>", "groups")
     ),
