@@ -103,3 +103,12 @@ class Watchdogs:
             names, (row, place) = tuple(row.key for row, _ in its), its[0]
             text = f"{name} of the PFC watchdog of {listed(names, _MOST)} is {has} in PFC_WD, and {runs} in show pfcwd config"
             yield seen("conflict", names[0], text, place, name, names, row.place(name))
+
+
+def blind(counters: Iterable[Row], watched: Iterable[Row]) -> Iterator[Seen]:
+    """Watchdogs whose counters are not polled, so that they see no storm (sonic-utilities, pfcwd/main.py, counter_poll)."""
+    ports = tuple(row.key for row in watched if row.key != "GLOBAL" and row.fields.get("detection_time"))
+    for row in counters if ports else ():
+        if row.key == "PFCWD" and row.fields.get("FLEX_COUNTER_STATUS") == "disable":
+            text = "polling of the watchdog's counters (PFCWD) is off: no watchdog of PFC_WD notices a storm"
+            yield seen("conflict", "PFCWD", text, row.place("FLEX_COUNTER_STATUS"), "FLEX_COUNTER_STATUS", ports)
