@@ -146,16 +146,23 @@ def _left_trusting_tags(port: FabricPort) -> bool:
 
 
 def _deciding(alike: _Kinds, priority: int) -> _Kinds:
-    """Without the ports that trust the tag only because nothing is said of them, where lines single code points out for the others."""
-    facts = {kind: members[0].reading.facts for kind, members in alike.items()}
-    singled_out = {kind: 0 < len(marks_of(its, priority).explicit) <= SINGLED_OUT for kind, its in facts.items()}
-    if not any(singled_out.values()):
+    """Where lines single code points out for some ports: without those that trust the tag only because nothing is said of them.
+
+    Ports of a switch that only its own map leads there, a peer link for instance, do not decide either, unless they are most by far.
+    """
+    marks = {kind: marks_of(members[0].reading.facts, priority) for kind, members in alike.items()}
+    singled_out = {kind for kind, one in marks.items() if 0 < len(one.explicit) <= SINGLED_OUT}
+    if not singled_out:
         return alike
-    return {
-        kind: members
-        for kind, members in alike.items()
-        if singled_out[kind] or facts[kind].trust.value != "pcp" or is_written(facts[kind].trust)
-    }
+    untold = {kind for kind, one in marks.items() if not one.explicit and _is_untold(alike[kind][0].reading.facts)}
+    if sum(len(alike[kind]) for kind in untold if marks[kind].dscp) > 2 * sum(len(alike[kind]) for kind in singled_out):
+        untold = {kind for kind in untold if alike[kind][0].reading.facts.trust.value == "pcp"}
+    return {kind: members for kind, members in alike.items() if kind not in untold}
+
+
+def _is_untold(facts: Port) -> bool:
+    """Whether a port of a switch trusts nothing, DSCPs, or tags because nothing is said of them."""
+    return not facts.is_nic and (facts.trust.value != "pcp" or not is_written(facts.trust))
 
 
 def vote_by_intent(ports: Sequence[FabricPort]) -> Vote | None:

@@ -20,7 +20,7 @@ from roce_audit.platforms.iosxr.installed import programmed
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
 from roce_audit.platforms.iosxr.subinterfaces import hand_up
-from roce_audit.platforms.iosxr.table import TABLE
+from roce_audit.platforms.iosxr.table import HQOS, TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.gathering import DATA
@@ -247,11 +247,20 @@ class _Reader(CommandLineReader):
         reading = super().read()
         ports = [port.name for port in reading.ports if self.syntax.interfaces.kind(port.name) == "ethernet"]
         idle = idle_groups(self.groups, self.applied, ports) if self.complete else ()
-        return replace(
-            reading, seen=(*reading.seen, *self._marks_after_pause(reading), *_marks_by_profile(reading.ports), *idle)
-        )
+        contrary = (*self._marks_after_pause(ports), *self._pause_beside_hqos(ports), *_marks_by_profile(reading.ports))
+        return replace(reading, seen=(*reading.seen, *contrary, *idle))
 
-    def _marks_after_pause(self, reading: DeviceReading) -> Iterator[Seen]:
+    def _pause_beside_hqos(self, ports: Sequence[str]) -> Iterator[Seen]:
+        """PFC is supported without the HQoS profile alone (NCS 5500 QoS guide, Configuring Priority Flow Control Thresholds)."""
+        if not any(part.kind == "pfcprofile" for part in self.globals):
+            return
+        for part in self.globals:
+            for index, statement in enumerate(part.block.texts.statements if part.kind == "top" else ()):
+                if statement == HQOS:
+                    text = "a PFC profile stands beside the HQoS profile, in which PFC is not supported"
+                    yield seen("conflict", "hqos-enable", text, part.block.place(index), statement, tuple(ports))
+
+    def _marks_after_pause(self, ports: Sequence[str]) -> Iterator[Seen]:
         """Thresholds of one line of a profile that contradict each other: both count what waits for the same traffic class."""
         for part in self.globals:
             if part.kind != "pfcprofile":
@@ -259,12 +268,8 @@ class _Reader(CommandLineReader):
             for index, statement in enumerate(part.block.texts.statements):
                 said = TABLE.parse(part.kind, statement).value
                 if isinstance(said, st.LosslessClass) and (text := _contradiction(said)):
-                    ports = tuple(
-                        port.name for port in reading.ports if self.syntax.interfaces.kind(port.name) == "ethernet"
-                    )
-                    yield seen(
-                        "conflict", f"traffic-class {said.number}", text, part.block.place(index), statement, ports
-                    )
+                    name, place = f"traffic-class {said.number}", part.block.place(index)
+                    yield seen("conflict", name, text, place, statement, tuple(ports))
 
 
 def _marks_by_profile(ports: Iterable[PortReading]) -> Iterator[Seen]:

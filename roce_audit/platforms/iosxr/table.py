@@ -115,6 +115,7 @@ _OTHER_PROFILES = (
 )
 """Profiles of `hw-module` that share out memory of the chip for routes, access lists, counters and classes of policies
 (-um-hw-module-profile-cfg)."""
+HQOS = "hw-module profile qos hqos-enable"
 _TOP = Mode(
     rows=(
         _APPLY_GROUP,
@@ -130,6 +131,7 @@ _TOP = Mode(
             no=NOTHING,
         ),
         unread("hw-module profile priority-flow-control", _EVERY_CLASS),
+        row(HQOS, no=NOTHING),
         *(row(f"hw-module profile {name} <...>", no=NOTHING) for name in _OTHER_PROFILES),
         unread("service-policy"),
         unread("random-detect"),

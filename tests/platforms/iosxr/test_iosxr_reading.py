@@ -274,7 +274,8 @@ def test_pfc_and_its_watchdog_may_stand_in_blocks() -> None:
         ("hw-module profile stats ingress-sr", False),
         ("hw-module profile qos max-classmap-size 16", False),
         ("no hw-module profile tcam format access-list ipv4 src-addr", False),
-        ("hw-module profile qos hqos-enable", True),
+        ("hw-module profile qos hqos-enable", False),
+        ("hw-module profile qos ingress-model peering", True),
         ("hw-module profile priority-flow-contorl location 0/0/CPU0", True),
     ],
 )
