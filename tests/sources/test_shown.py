@@ -8,8 +8,11 @@ import pytest
 
 from roce_audit.cli.main import main
 from roce_audit.sources import kinds
+from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository import shown
 from roce_audit.sources.repository.fragments import in_plan
+from roce_audit.sources.repository.variablefiles import of_repository
+from roce_audit.sources.repository.variables import Variables
 
 LEAF = "hostname leaf1\n!\ninterface Ethernet1/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
 
@@ -52,6 +55,10 @@ def test_a_page_is_told_once_with_what_to_do(
         page.write_text("# Nothing\n")
     main(["check", "."])
     assert "to have one judged" not in capsys.readouterr().out
+
+
+def variables() -> Variables:
+    return of_repository([Candidate(one.name, str(one)) for one in sorted(Path().iterdir())], {})
 
 
 def test_resources_of_terraform_for_switches() -> None:
@@ -174,6 +181,37 @@ def test_a_plan_is_gone_through_with_its_own_values() -> None:
     assert 8 in dict(open_.left_out)
     two = in_plan("main.tf", MADE.replace("each.value.name", '"leaf1"'))
     assert ["interface Ethernet1/1" in one.text for one in two] == [False, True]
+
+
+COUNTED = """locals {
+  ports = <<-EOT
+    %{for i in range(local.port_count)}
+    interface Ethernet1/${i + 1}
+      mtu ${var.mtu}
+      priority-flow-control mode off
+    %{endfor}
+  EOT
+}
+"""
+
+
+def test_the_files_of_a_folder_are_one_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ports.tf").write_text(COUNTED)
+    Path("vars.tf").write_text('locals {\n  port_count = 2\n}\nvariable "mtu" {\n  default = 1500\n}\n')
+    Path("terraform.tfvars").write_text("mtu = 9216\n")
+    (one,) = in_plan("ports.tf", COUNTED, variables().of_plan("ports.tf"))
+    assert [line.strip() for line in one.text.split("\n") if line.strip()] == [
+        *("interface Ethernet1/1", "mtu 9216", "priority-flow-control mode off"),
+        *("interface Ethernet1/2", "mtu 9216", "priority-flow-control mode off"),
+    ]
+    Path("more.tf").write_text("locals {\n  port_count = 4\n}\n")
+    assert in_plan("ports.tf", COUNTED, variables().of_plan("ports.tf")) == []  # two values are none
+
+
+def test_of_several_texts_one_that_cannot_be_gone_through_is_told() -> None:
+    _, lost, _ = in_plan("main.tf", PLAN + COUNTED)
+    assert (lost.text, [line for line, _ in lost.left_out]) == ("", [PLAN.count("\n") + 3])
 
 
 def test_texts_that_a_plan_puts_together() -> None:

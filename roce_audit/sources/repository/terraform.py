@@ -1,6 +1,7 @@
 """Plans of Terraform: the texts that they hand on (`<<-EOT`), with the values that the plan itself gives them and their loops gone through.
 
-Values are those of locals and the defaults of variables, where they are words, numbers or lists of these. A text that stands in a local is
+Values are those of locals, the defaults of variables and what files of settings give these, where they are words, numbers or lists of
+these; the files of one folder are one plan. A text that stands in a local is
 put where another one takes it in. What is not worked out stays open, with its `{{`.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.patterns import lazy
@@ -27,7 +28,7 @@ _VARIABLE = lazy(
     r"^variable[ \t]{1,9}\"(?P<name>\w{1,80})\"[ \t]{0,9}\{[ \t]{0,9}\n(?P<body>(?:(?!\})[^\n]*\n)*+)", re.M
 )
 _SET = lazy(
-    r"^(?P<margin>[ \t]{1,12})(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}"
+    r"^(?P<margin>[ \t]{0,12})(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}"
     r"(?P<value>\"[^\"\n$%\\]{0,200}\"|\d{1,9}|\[[^\[\]{}$]{0,4000}\])[ \t]{0,9}(?:(?:#|//)[^\n]{0,400})?$",
     re.M,
 )
@@ -46,6 +47,8 @@ _EXPRESSION = lazy(r"\$\{([^{}\n]{1,300})\}")
 _RESOURCE = lazy(r"^resource[ \t]{1,9}\"(\w{1,80})\"", re.M)
 _DEVICE = lazy(r"^[ \t]{0,40}(?:device|provider)[ \t]{0,80}=[ \t]{0,20}([^\n]{1,200}?)[ \t]{0,9}$", re.M)
 _EACH = "each"
+PLAN, SETTINGS = ".tf", (".auto.tfvars", "terraform.tfvars")
+"""How the names of files of a plan end, and of those that Terraform takes values for its variables from by itself."""
 _DEEPEST = 6
 _MOST_ROWS = 20_000
 
@@ -66,11 +69,14 @@ class _Written:
     whom: tuple[str, str]
 
 
-def texts(plan: str) -> Iterator[list[Row] | None]:
-    """The texts of a plan, those for one set of devices as one; None for one that cannot be gone through here."""
+def texts(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[list[Row] | int]:
+    """The texts of a plan, those for one set of devices as one; its line for one that cannot be gone through here.
+
+    `given` are the values of the plan where it has other files as well.
+    """
     written = list(_written(plan))
-    bare = _TEXT.sub(lambda found: found[0].replace(found["text"], "\n" * found["text"].count("\n")), plan)
-    values = _values(bare)
+    bare = _without_texts(plan)
+    values = _by_kind(given or {name: value for name, (value, _) in values_of([("", plan)]).items()})
     named = {one.name: one.rows for one in written}
     whole = [list(_PART.findall(found["parts"])) for found in _TOGETHER.finditer(bare)]
     taken_in = {part for parts in whole for part in parts}
@@ -83,7 +89,22 @@ def texts(plan: str) -> Iterator[list[Row] | None]:
         try:
             yield list(_Walk(named).through(rows, values))
         except Undecided:
-            yield None
+            yield rows[0][0]
+
+
+def values_of(plan: Iterable[tuple[str, str]]) -> dict[str, tuple[Any, str]]:
+    """Name -> (value, file) of what the files (path, text) of a plan give once; a file of settings is stronger than a default."""
+    found: dict[str, list[tuple[Any, str]]] = defaultdict(list)
+    stronger: dict[str, list[tuple[Any, str]]] = defaultdict(list)
+    for path, text in plan:
+        into = stronger if path.endswith(SETTINGS) else found
+        for name, value in _said(text, is_settings=into is stronger):
+            into[name].append((value, path))
+    return {name: those[0] for name, those in {**found, **stronger}.items() if len(those) == 1}
+
+
+def _without_texts(plan: str) -> str:
+    return _TEXT.sub(lambda found: found[0].replace(found["text"], "\n" * found["text"].count("\n")), plan)
 
 
 def _written(plan: str) -> Iterator[_Written]:
@@ -101,24 +122,32 @@ def _written(plan: str) -> Iterator[_Written]:
         yield _Written(found["name"], rows, (of, _EACH if whom.startswith(f"{_EACH}.") else whom))
 
 
-def _values(plan: str) -> dict[str, Any]:
-    """The values that the plan gives once."""
-    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for block in _LOCALS.finditer(plan):
+def _said(text: str, *, is_settings: bool) -> Iterator[tuple[str, Any]]:
+    """(name with its kind, value) of what one file of a plan sets."""
+    if is_settings:
+        for one in _SET.finditer(text):
+            if not one["margin"]:
+                yield f"var.{one['name']}", _value(one["value"])
+        return
+    bare = _without_texts(text)
+    for block in _LOCALS.finditer(bare):
         said = list(_SET.finditer(block["body"]))
         least = min((len(one["margin"]) for one in said), default=0)  # what stands further in is in a mapping
         for one in said:
             if len(one["margin"]) == least:
-                found["local", one["name"]].append(_value(one["value"]))
-    for block in _VARIABLE.finditer(plan):
+                yield f"local.{one['name']}", _value(one["value"])
+    for block in _VARIABLE.finditer(bare):
         for one in _SET.finditer(block["body"]):
             if one["name"] == "default":
-                found["var", block["name"]].append(_value(one["value"]))
+                yield f"var.{block['name']}", _value(one["value"])
+
+
+def _by_kind(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     told: dict[str, dict[str, Any]] = {"local": {}, "var": {}}
-    for (kind, name), those in found.items():
-        if len(those) == 1:
-            told[kind][name] = those[0]
-    return dict(told)
+    for name, value in given.items():
+        kind, _, rest = name.partition(".")
+        told[kind][rest] = value
+    return told
 
 
 def _value(written: str) -> Any:

@@ -13,9 +13,9 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import includes, inventories, playbooks, sourced
+from roce_audit.sources.repository import includes, inventories, playbooks, shown, sourced, terraform
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
-from roce_audit.sources.repository.variables import INCLUDED, SITE, Own, Row, Variables, groups_of
+from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -47,6 +47,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     those = [one for one in candidates if one.path != files.STDIN]
     of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
     taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
+    taken_in += _of_plans(those, instead)
     said, hosts = _said_of_hosts(those, instead)
     found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
     included = _includes(those, instead, found)
@@ -68,6 +69,19 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
         untaken=untaken,
         parts=tuple(one for one in found.parts if one[1] not in roots),
     )
+
+
+def _of_plans(those: Iterable[Candidate], instead: Mapping[str, str]) -> Iterator[Row]:
+    """What the files of each plan of Terraform that configures switches say together."""
+    plans: dict[str, list[Candidate]] = defaultdict(list)
+    for one in those:
+        if one.name.endswith((terraform.PLAN, *terraform.SETTINGS)):
+            plans[one.folder].append(one)
+    for folder, its in plans.items():
+        texts = [(one.path, text_of(one, instead)) for one in its[:_MOST_FILES]] if len(its) > 1 else []
+        if any(shown.is_ours(text) for _, text in texts):
+            for name, (value, path) in terraform.values_of(texts).items():
+                yield f"{folder}{PLAN}", name, json.dumps(value), (path,)
 
 
 Said = list[tuple[str, str, Any, str]]
