@@ -28,6 +28,10 @@ _HOSTS = lazy(
     r"(?:.*/)?(?:hosts|inventory)(?:\.(?:ini|cfg|ya?ml))?|(?:.*/)?inventor(?:y|ies)/(?!(?:.*/)?(?:group|host)_vars/)"
     r"(?:[\w.-]{1,100}/)?[\w-]{1,100}(?:\.(?:ini|cfg|ya?ml))?"
 )
+_ALSO_HOSTS = lazy(
+    r"(?:.*/)?(?:[\w-]{0,60}inventory[\w-]{0,60}|hosts[._-][\w-]{1,60}|production|staging|prod|preprod|test|dev|lab)(?:\.(?:ini|inv|ya?ml))?"
+)
+"""Names that many inventories have, and other files: of these only those are inventories that look like one."""
 _PILLAR = lazy(r"(?:.*/)?pillars?/(?:.*/)?(?!top\.sls)[^/]+\.sls")
 _CONTEXT = lazy(r"(?:.*/)?config[_-]contexts?/(?:.*/)?[^/]+\.(?:ya?ml|json)")
 _TRIED = lazy(r"(?:.*/)?(?:(?:molecule|tests?|spec)/.*|roce-audit\.ya?ml)")
@@ -56,7 +60,11 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     if not hosts:
         return found
     by_path = {one.path: one for one in those if not _TRIED.fullmatch(one.path)}
-    of_hosts = {path for path in by_path if inventories.whose_file(path) or _HOSTS.fullmatch(path) is not None}
+    of_hosts = {
+        path
+        for path in by_path
+        if inventories.whose_file(path) or _HOSTS.fullmatch(path) or _ALSO_HOSTS.fullmatch(path)
+    }
     tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), of_hosts)
     played = tuple(playbooks.played(_hosts(said, hosts), tasks))
     roots = {one.root for one in played}
@@ -99,11 +107,13 @@ def _said_of_hosts(
     for one in [one for one in those if not _TRIED.fullmatch(one.path)][: _MOST_FILES * 10]:
         whose, prefixes = _whose_own(one.path)
         kind = inventories.is_nornir(one.name)
-        if not whose and not kind and not _HOSTS.fullmatch(one.path):
+        is_named = _HOSTS.fullmatch(one.path) is not None
+        if not whose and not kind and not is_named and not _ALSO_HOSTS.fullmatch(one.path):
             continue
         text = text_of(one, instead)
         if not whose and not one.name.endswith(_YAML):
-            found.append(inventories.of_ini(one.path, text))
+            if is_named or inventories.has_groups(text):
+                found.append(inventories.of_ini(one.path, text))
             continue
         value = _document(text)
         if whose and isinstance(value, dict):
