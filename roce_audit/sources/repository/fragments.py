@@ -320,12 +320,23 @@ def _plain(text: str) -> str:
         if not lines[number].startswith((" ", "\t")):
             continue
         first = next((n for n in range(number, -1, -1) if _is_head(lines[n])), 0)
-        if lines[first].startswith("interface"):  # what the stanza of a port does not say is not visible in a part
-            continue
+        if lines[first].startswith("interface") or _is_of_ports(lines, kept, number):
+            continue  # what the stanza of a port does not say is not visible in a part
         last = next((n for n in range(number, len(lines)) if _is_head(lines[n])), len(lines))
         kept[first:last] = [""] * (last - first)
     _leave_out_emptied(lines, kept)
     return "\n".join(kept)
+
+
+def _is_of_ports(lines: list[str], kept: list[str], number: int) -> bool:
+    """Whether a line that was left out, with the block that it begins or stands in, is all of a port in a list of these in braces."""
+    margin = _margin(lines[number])
+    for at in range(number, -1, -1):
+        if lines[at].strip() and not lines[at].lstrip().startswith("#") and _margin(lines[at]) < margin:
+            margin = _margin(lines[at])
+            if kept[at].strip():
+                return kept[at].strip() == "interfaces {"
+    return False
 
 
 def _leave_out_emptied(lines: list[str], kept: list[str]) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.indented import without_margin
-from roce_audit.text.jinjavalues import fill
+from roce_audit.text.jinjavalues import fill, is_open
 
 _TEXT = lazy(
     r"^[ \t]{0,80}(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}<<-?\"?(?P<end>[A-Za-z_]\w{0,40})\"?[ \t]{0,9}\n"
@@ -29,7 +29,8 @@ _VARIABLE = lazy(
 )
 _SET = lazy(
     r"^(?P<margin>[ \t]{0,12})(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}"
-    r"(?P<value>\"[^\"\n$%\\]{0,200}\"|\d{1,9}|\[[^\[\]{}$]{0,4000}\])[ \t]{0,9}(?:(?:#|//)[^\n]{0,400})?$",
+    r"(?P<value>\"[^\"\n$%\\]{0,200}\"|\d{1,9}|\[[^\[\]{}$]{0,4000}\]"
+    r"|(?:local|var)\.\w{1,80}(?:[ \t]{0,9}[-+*][ \t]{0,9}(?:(?:local|var)\.\w{1,80}|\d{1,9})){0,4})[ \t]{0,200}(?:(?:#|//)[^\n]{0,400})?$",
     re.M,
 )
 _ITEM = lazy(r"\"([^\"\n\\]{0,200})\"|(\d{1,9})")
@@ -69,6 +70,13 @@ class _Written:
     whom: tuple[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A value that is worked out of others."""
+
+    expression: str
+
+
 def texts(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[list[Row] | int]:
     """The texts of a plan, those for one set of devices as one; its line for one that cannot be gone through here.
 
@@ -100,7 +108,14 @@ def values_of(plan: Iterable[tuple[str, str]]) -> dict[str, tuple[Any, str]]:
         into = stronger if path.endswith(SETTINGS) else found
         for name, value in _said(text, is_settings=into is stronger):
             into[name].append((value, path))
-    return {name: those[0] for name, those in {**found, **stronger}.items() if len(those) == 1}
+    told = {name: those[0] for name, those in {**found, **stronger}.items() if len(those) == 1}
+    made = {name: said for name, said in told.items() if isinstance(said[0], _Made)}
+    told = {name: said for name, said in told.items() if name not in made}
+    for _ in range(_DEEPEST if made else 0):  # of others, which may be made themselves
+        known = _by_kind({name: value for name, (value, _) in told.items()})
+        worked_out = {name: (fill(said[0].expression, known), said[1]) for name, said in made.items()}
+        told |= {name: said for name, said in worked_out.items() if not is_open(said[0])}
+    return told
 
 
 def _without_texts(plan: str) -> str:
@@ -151,6 +166,8 @@ def _by_kind(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _value(written: str) -> Any:
+    if written.startswith(("local.", "var.")):
+        return _Made(f"{{{{ {written} }}}}")
     items = [int(number) if number else word for word, number in _ITEM.findall(written)]
     return items if written.startswith("[") else items[0] if items else ""
 
@@ -176,8 +193,10 @@ class _Walk:
                 yield from self.through(self._named[part[1]], known, depth + 1)
             elif loop is not None:
                 end = _end(rows, at)
-                for value in _items(loop[2], known):
-                    yield from self.through(rows[at:end], {**known, loop[1]: value}, depth + 1)
+                values = _items(loop[2], known)
+                turns = [known] if values is None else [{**known, loop[1]: value} for value in values]
+                for its in turns:
+                    yield from self.through(rows[at:end], its, depth + 1)
                 at = end + 1
             elif "%{" in row:
                 raise Undecided
@@ -195,14 +214,10 @@ def _end(rows: Sequence[Row], at: int) -> int:
     raise Undecided
 
 
-def _items(written: str, known: Mapping[str, Any]) -> list[Any]:
-    """What a loop goes through. Raises Undecided where that stands elsewhere."""
+def _items(written: str, known: Mapping[str, Any]) -> list[Any] | None:
+    """What a loop goes through; None where that stands elsewhere: its lines stay open."""
     counted = _RANGE.fullmatch(written)
     found = fill(f"{{{{ {counted[1] if counted is not None else written} }}}}", known)
     if counted is not None:
-        if not str(found).isdigit() or int(found) > _MOST_ROWS:
-            raise Undecided
-        return list(range(int(found)))
-    if not isinstance(found, list):
-        raise Undecided
-    return found
+        return list(range(int(found))) if str(found).isdigit() and int(found) <= _MOST_ROWS else None
+    return found if isinstance(found, list) else None
