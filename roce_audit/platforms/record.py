@@ -64,6 +64,8 @@ class NicSetups:
     """The same, as it stands in a file that may be anything: only what hardly ever means something else."""
     call_words: tuple[str, ...] = ()
     """One of these stands in every such call: looked for first, for most texts hold none and words are found quickly."""
+    calls_beside: str = ""
+    """Calls that are about the NICs of RoCE where such a one stands in the same file."""
     trees: tuple[str, ...] = ()
     """Folders below /sys that are its driver's own: a listing of one is recognised by it."""
     kernel_modules: tuple[str, ...] = ()

@@ -56,7 +56,8 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
     named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked, plan.is_apart)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
     used = {giver for givers in filled_from.values() for giver in givers}
-    left = [(unit.path, word) for unit, word in unclaimed if not any(unit is one for one in taken_on)]
+    those = set(map(id, taken_on))
+    left = [(unit.path, word) for unit, word in unclaimed if id(unit) not in those]
     unknown = (row for row in (*(row for one in found for row in one.unrecognised), *left) if row[0] not in used)
     unrecognised = tuple(sorted((*plan.walk.skipped, *unknown)))
     looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()

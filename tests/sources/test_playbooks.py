@@ -8,7 +8,9 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
+from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository.playbooks import Files, Host, is_for, played
+from roce_audit.sources.repository.variablefiles import of_repository
 
 INVENTORY = """all:
   children:
@@ -271,3 +273,17 @@ def test_ports_that_tasks_pause_and_never_classify(tmp_path: Path) -> None:
         "lines: [service-policy type network-qos NQ, service-policy type qos input IN]",
     )
     assert told("c", everywhere) == []
+
+
+@pytest.mark.parametrize("name", ["production", "hosts-dc1", "fabric_inventory.yml", "lab.ini"])
+def test_inventories_with_other_names(tmp_path: Path, name: str) -> None:
+    ini = "[tors]\nt1\nt2\n[aggs]\na1\n[fabric:children]\ntors\naggs\n"
+    text = INVENTORY if name.endswith(".yml") else ini
+    _, notes, ports = told(tmp_path, **{"hosts.yml": "", name: text})
+    assert ports == 5
+    assert not any("given elsewhere" in note for note in notes)
+
+
+def test_settings_of_other_tools_are_no_inventory(tmp_path: Path) -> None:
+    (tmp_path / "dev").write_text("[server]\nworkers = 4\nhost = 10.0.0.1\n")
+    assert of_repository([Candidate("dev", str(tmp_path / "dev"))], {}).hosts == ()

@@ -53,13 +53,17 @@ def _scheduled(builder: Builder) -> None:
         if found is None:
             return
         builder.unparsed(found)
+        unplaced: list[tuple[Why, At]] = []
         for leaf, at in found.all(_ENTRY):
             queue = builder.queue(str(leaf.keys[0]))
             if not queue.is_known:
-                builder.set_unknown(("queues",), queue.why or Why.UNDEFINED, *builder.where(at))
+                unplaced.append((queue.why or Why.UNDEFINED, at))
             elif queue.get() in EIGHT:
                 named.add(queue.get())
                 _Queue(builder, queue.get(), (at, one.name[1]), one).apply((leaf.value, at))
+        for why, at in unplaced:  # it is one of those that no other class has
+            others = (f"queues.{number}" for number in EIGHT if number not in named)
+            builder.set_unknown(tuple(others), why, *builder.where(at))
     rest = builder.lack.otherwise("scheduler-map unlisted")
     for number in EIGHT:
         if found is not None and number not in named and not rest.is_unknown:

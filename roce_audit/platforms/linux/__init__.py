@@ -74,6 +74,7 @@ PLATFORM = Platform(
         call_words=("lldptool -", "dcb ", "hinicadm", "hccn_tool", "/traffic_class", "/default_roce_tos"),
         calls=r"lldptool -|hinicadm3? qos |hccn_tool [^\n|;]{0,40}-(?:pfc|dscp_to_tc|prio_tc) +-s "
         r"|dcb (?:pfc|app|(?:ets|buffer) set) |/tc/\d+/traffic_class|/default_roce_tos",
+        calls_beside=r"ethtool (?:-A|--pause) |ip link set [^\n|;]{1,80} mtu [1-9]",
         kernel_modules=("ib_", "rdma"),
         files=("/var/lib/lldpad/lldpad.conf",),
     ),

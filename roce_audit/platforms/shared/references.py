@@ -170,7 +170,8 @@ class References:
                 text = f"{self.called(name)} is used here, and no file that was given defines it"
                 text += f"; {spare} is defined here and not applied: is it meant?" if spare else ""
                 observation = replace(found.observation, kind="undefined-here", text=text)
-                yield replace(found, observation=observation, meant_ports=ports)
+                makes = made_by((name[0], spare)) if spare else ()
+                yield replace(found, observation=observation, meant_ports=ports, makes=makes)
         for name, (place, quote) in idle.items():
             if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
                 continue

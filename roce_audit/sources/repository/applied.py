@@ -29,6 +29,10 @@ _OPEN_USE = lazy(
     r"|\b(?:lines|commands|src|config)[ \t]{0,4}:[ \t]{0,4}[\"']?)(?:\{\{|\{%|\$\{?\w|%s|\{\w)"
 )
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
+_LOOKED_UP = lazy(
+    r"-?\s{0,9}(?:lookup|query|q)\(\s{0,9}[\"'](?:ansible\.builtin\.)?(?:template|file)[\"'],\s{0,9}[\"'](?:\./)?([\w./-]{1,200})[\"']"
+)
+"""The text of a file with a name, behind the `{{` of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +128,18 @@ class Repository:
     @cached_property
     def _has_open_uses(self) -> bool:
         return any(
-            not _is_header(found) and not (path.endswith(_YAML) and _MAPPING.search(found[0]) is not None)
+            not _is_header(found)
+            and not (path.endswith(_YAML) and _MAPPING.search(found[0]) is not None)
+            and not self._is_looked_up(found)
             for path, text in self._texts.items()
             if any(sign in text for sign in _OPEN)
             for found in _OPEN_USE.finditer(text)
         )
+
+    def _is_looked_up(self, found: re.Match[str]) -> bool:
+        """Whether what is applied there is the text of a file of the repository."""
+        file = _LOOKED_UP.match(found.string, found.end())
+        return file is not None and any(f"/{path}".endswith(f"/{file[1]}") for path in self._texts)
 
 
 def _is_same(line: str, quote: str, alike: str, name: str) -> bool:
