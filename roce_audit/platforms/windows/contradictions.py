@@ -14,7 +14,7 @@ from roce_audit.platforms.windows.policies import other_port
 from roce_audit.values import Place
 
 _RUNS = re.compile(
-    r"(?<!\w)(?:function|switch|Test-|Start-(?!Sleep)|Invoke-|Read-Host|pause\b|return\b|exit\b)|\.(?:exe|ps1)\b",
+    r"(?<!\w)(?:function|switch|Test-|Start-(?!Sleep)|Invoke-(?!Command\b)|Read-Host|pause\b|return\b|exit\b)|\.(?:exe|ps1)\b",
     re.IGNORECASE,
 )
 """What may part two calls, or be a test between them."""

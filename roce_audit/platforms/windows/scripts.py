@@ -184,6 +184,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         outweighed_priorities=_outweighed(answer, calls, literals),
         lossless_buffer_bytes=absent(),
         shared_buffer_priorities=absent(),
+        started_after=absent(),
     )
 
 
