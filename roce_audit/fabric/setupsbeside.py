@@ -210,12 +210,23 @@ def _taken_away(said: Sequence[_Said]) -> Iterator[Observation]:
         for name in sorted(one.setup.nics & paused.keys()):
             on = paused[name][0].setup.pfc_priorities
             if paused[name][0].path != one.path:
+                is_later = _unit_of(paused[name][0]) in one.setup.started_after.or_else(frozenset())
                 text = (
-                    f"it turns PFC off for every priority of {name}, and {_where(on)} turns it on for {_priorities(on)}: which of them "
-                    "holds is a matter of which comes last"
+                    f"it turns PFC off for every priority of {name}, and {_where(on)} turns it on for {_priorities(on)}: "
+                    + (
+                        "this unit is started after that one, so nothing is paused in the end"
+                        if is_later
+                        else "which of them holds is a matter of which comes last"
+                    )
                 )
-                yield _conflict(name, text, off, f"PFC of {name}", on)
+                kind: ObservationKind = "pfc-taken-back" if is_later else "conflict"
+                yield _conflict(name, text, off, f"PFC of {name}", on, kind=kind)
                 break
+
+
+def _unit_of(said: _Said) -> str:
+    """The unit that a setup is, or that most likely runs the script that it is."""
+    return f"{PurePosixPath(said.path).stem}.service"
 
 
 def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:

@@ -385,8 +385,8 @@ class Fabric:
         "the one RDMA device of four, eight or sixteen with RoCE that a job without a host is not told to use; absent = none is seen"
     )
     unpaused_devices: Cell[frozenset[str]] = doc(
-        "RDMA devices that jobs without a host are told to use beside devices with RoCE, and whose NICs have PFC on for no priority, of"
-        " which nothing else says whether they carry RoCE; absent = none are seen"
+        "RDMA devices that jobs without a host are told to use where others carry RoCE, and whose NICs have PFC on for no priority, of"
+        " which nothing says for certain whether they carry RoCE; absent = none are seen"
     )
     forces_class: Cell[bool] = doc("a ToS byte is forced on all queue pairs of some NIC, as far as is seen")
     roce_v2_gids: Cell[frozenset[int]] = doc(

@@ -31,6 +31,7 @@ from roce_audit.platforms.linux.jobslips import (
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.variables import (
     DEVICE_OPTION,
+    DEVICE_VARIABLE,
     LIBRARIES,
     LIBRARY_WORDS,
     assignments,
@@ -236,6 +237,8 @@ def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str,
     before, line = seen.setdefault(name, (value, number))
     # nodes may have their addresses at other places of the table, and none of them at its beginning
     if before != value and (name in _CLASSES or "0" in (before, value)):
+        if name in _CLASSES:
+            answer.collector.host.elsewhere.setdefault(name, {})[value] = known(value, place(answer, number))
         meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
         answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
 
@@ -329,6 +332,9 @@ def _walk(
                 answer.collector.variable(
                     name, _filled_in(name, given), place(answer, document.line_of((*path, "value"))), JOB
                 )
+            elif name == DEVICE_VARIABLE:
+                for option, listed in assignments(f"{name}={given}"):
+                    answer.collector.variable(option, listed, place(answer, document.line_of((*path, "value"))), JOB)
             elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
         for key, inner in value.items():
