@@ -147,8 +147,10 @@ def settings_of_bond(ports: Iterable[FabricPort]) -> None:
 def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     """Settings beyond PFC that nobody finds on a NIC as its driver sets it up: somebody prepared it for RoCE."""
     nic = nic_of(port)
-    if nic is None or not nic.rdma_device.is_known:
+    if nic is None:
         return None
+    if not nic.rdma_device.is_known:
+        return _told_by_its_version(port, nic)
     found: list[tuple[str, tuple[Where, ...]]] = []
     if nic.roce.or_else(False) and port.device.host is not None:
         pfc, policy = port.reading.facts.pfc.value_or_none(), port.device.host.smb_direct_priority
@@ -172,6 +174,17 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
         return None
     at = tuple(where for _, places in found for where in port.absolute(places))
     return RoceEvidence(True, "port_config", at, "its configuration has " + ", ".join(said for said, _ in found))
+
+
+def _told_by_its_version(port: FabricPort, nic: Nic) -> RoceEvidence | None:
+    """A NIC of which its version of RoCE was shown, and not whether RDMA is on: with QoS on, and a policy for SMB Direct."""
+    pfc, host = port.reading.facts.pfc.value_or_none(), port.device.host
+    if not nic.cma_mode.is_known or not nic.roce.or_else(True) or host is None or not host.smb_direct_priority.is_known:
+        return None
+    if pfc is None or pfc.mode.or_else("off") != "on":
+        return None
+    at = port.absolute((*nic.cma_mode.at, *pfc.mode.at))
+    return RoceEvidence(True, "port_config", at, "its configuration has RoCE and QoS, with a policy for SMB Direct")
 
 
 @of_facts_alone

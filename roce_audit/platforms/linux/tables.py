@@ -93,6 +93,7 @@ NEEDS = {
 HOSTLESS = frozenset(
     {
         "job script",
+        "job log",
         "job program",
         "nic script",
         "network file",
