@@ -46,7 +46,9 @@ class _Query:
 def _split(answer: Answer) -> None:
     """Rows as `CNP_DSCP 3 48 48 4` (columns: default, current, next) or `CNP_DSCP 1 4` (next), each for its port's function."""
     query = _Query(answer.subject)
-    is_part = "|" in (answer.document.command or "")  # filtered, so that the head may be gone: a row has as many columns as it shows
+    is_part = "|" in (
+        answer.document.command or ""
+    )  # filtered, so that the head may be gone: a row has as many columns as it shows
     for number, text in answer.lines():
         if text.startswith("Configurations:"):
             query.columns = 3 if "Current" in text else 1
