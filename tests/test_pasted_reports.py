@@ -220,3 +220,44 @@ HGE1/0/1                         Auto       Disabled  5           -     0       
 HGE1/0/2                         Enabled    Enabled   5           5     5221       1211       0          0
 """
     assert "input/unread-line" not in told(tmp_path, capsys, leaf1=text)
+
+
+@pytest.mark.parametrize(("index", "severity"), [(1, "warning"), (2, "error"), (3, None)])
+def test_the_gid_table_of_ibv_devinfo(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], index: int, severity: str | None
+) -> None:
+    table = """root@gpu1:~# ibv_devinfo -d mlx5_bond_0 -v
+hca_id: mlx5_bond_0
+        fw_ver:                         20.31.1014
+                port:   1
+                        state:                  PORT_ACTIVE (4)
+                        active_mtu:             4096 (5)
+                        link_layer:             Ethernet
+                        GID[  0]:               fe80:0000:0000:0000:0ac0:ebff:feda:1cfb, RoCE v1
+                        GID[  1]:               fe80::ac0:ebff:feda:1cfb, RoCE v2
+                        GID[  2]:               0000:0000:0000:0000:0000:ffff:c800:d106, RoCE v1
+                        GID[  3]:               ::ffff:200.0.209.6, RoCE v2
+"""
+    job = f"#!/bin/bash\nexport NCCL_IB_HCA=mlx5_bond_0\nexport NCCL_IB_GID_INDEX={index}\nexport NCCL_IB_TC=106\n"
+    found = told(tmp_path, capsys, gpu1=table, run=job)
+    assert found.get("app/job-takes-default-gid", (None, ""))[0] == severity
+
+
+def test_what_esxi_says_of_its_adapters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = """[root@esx1:~] esxcli network nic dcb status get -n vmnic4
+   Nic Name: vmnic4
+   Mode: 3 - IEEE Mode
+   Enabled: true
+   PFC Enabled: true
+   PFC Configuration: 0 0 0 1 0 0 0 0
+   IEEE ETS Configuration:
+         Willing Bit In ETS Config TLV: 0
+"""
+    bits = "PFC Configuration: 0 0 0 {} 0 0 0"
+    hosts = {f"esx{n}": answer for n in (1, 2, 3)}
+    assert "pfc/priority-off" not in told(tmp_path, capsys, **hosts)
+    hosts["esx3"] = answer.replace(bits.format("1 0"), bits.format("0 1"))
+    found = told(tmp_path, capsys, **hosts)
+    assert found["pfc/priority-off"] == ("error", bits.format("0 1"))
+    hosts["esx3"] = answer.replace(bits.format("1 0"), "PFC Configuration: 0 0 0 yes")
+    assert "input/unread-line" in told(tmp_path, capsys, **hosts)

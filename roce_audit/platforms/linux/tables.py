@@ -120,6 +120,7 @@ OWN_TOOLS = HOSTLESS | frozenset(
         "dcb buffer",
         "dcb maxrate",
         "dcb dcbx",
+        "esxcli dcb",
         "rdma link",
         "ibv_devinfo",
         "lldptool",
