@@ -261,3 +261,70 @@ def test_what_esxi_says_of_its_adapters(tmp_path: Path, capsys: pytest.CaptureFi
     assert found["pfc/priority-off"] == ("error", bits.format("0 1"))
     hosts["esx3"] = answer.replace(bits.format("1 0"), "PFC Configuration: 0 0 0 yes")
     assert "input/unread-line" in told(tmp_path, capsys, **hosts)
+
+
+EOS = """! Command: show running-config
+hostname leaf1
+qos map dscp 26 to traffic-class 3
+qos profile ROCE
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+interface Ethernet1
+   no switchport
+   service-profile ROCE
+end
+"""
+TRUST = """leaf1#show qos interfaces ethernet 1
+Ethernet1:
+   Trust Mode: COS
+   Default COS: 0
+   Default DSCP: 0
+"""
+
+
+@pytest.mark.parametrize(("host", "is_placed"), [("leaf1", True), ("leaf2", False)])
+def test_an_answer_is_of_the_switch_that_its_prompt_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], host: str, is_placed: bool
+) -> None:
+    (tmp_path / "leaf1.cfg").write_text(EOS)
+    (tmp_path / "case-4711.txt").write_text(TRUST.replace("leaf1", host))
+    main(["check", "--no-cache", "-j1", "-f", "json", str(tmp_path)])
+    found = json.loads(capsys.readouterr().out)
+    assert bool(found["coverage"]["unrecognised"]) is not is_placed
+    lines = [one["members"][0]["line"] for one in found["findings"] if one["rule"] == "input/conflict"]
+    assert (3 in lines) is is_placed
+
+
+def test_what_stands_below_a_gid_table_is_no_row_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = GIDS.replace(".100", "")
+    assert "input/unread-line" not in told(
+        tmp_path, capsys, gpu1=f"{table}mpirun -x NCCL_IB_GID_INDEX=3 ./all_reduce_perf\n"
+    )
+    assert "input/unread-line" in told(tmp_path, capsys, gpu1=table.replace("n_gids_found=4", "mlx5_0  1   what"))
+
+
+def test_an_environment_file_of_a_name_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / ".env.dspark").write_text("NCCL_IB_HCA=rocep1s0f0\nNCCL_IB_GID_INDEX=0\n")
+    assert "app/job-takes-default-gid" in told(tmp_path, capsys)
+
+
+@pytest.mark.parametrize(("driver", "severity"), [("ice", "error"), ("bnxt_en", None)])
+def test_a_nic_with_a_map_of_its_own_is_set_up_for_roce(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], driver: str, severity: str | None
+) -> None:
+    text = f"""root@n1:~# ethtool -i ens1
+driver: {driver}
+version: 6.8.0
+firmware-version: 4.40
+root@n1:~# dcb pfc show dev ens1
+pfc-cap 8 macsec-bypass off delay 0
+prio-pfc 0:off 1:off 2:off 3:off 4:off 5:off 6:off 7:off
+root@n1:~# dcb app show dev ens1
+dscp-prio 26:3 48:6
+root@n1:~# rdma link show
+link rocep1s0f0/1 state ACTIVE physical_state LINK_UP netdev ens1
+"""
+    on = text.replace("3:off", "3:on")
+    found = told(tmp_path, capsys, n1=text, n2=on.replace("n1", "n2"), n3=on.replace("n1", "n3"))
+    assert found.get("pfc/priority-off", (None, ""))[0] == severity

@@ -104,6 +104,10 @@ class DeviceLists:
         return next((cell for cell in said if cell.get()), otherwise)
 
 
+_WITHOUT_A_MAP = frozenset({"irdma", "ice", "i40e", "qede", "qed"})
+"""Drivers of RDMA NICs that bring no map of DSCPs: one that has entries was given them."""
+
+
 class ListsOfHosts:
     """The lists of each host, made once."""
 
@@ -160,6 +164,10 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
             found.append(("RDMA with PFC", (*nic.roce.at, *pfc.priorities.at)))
     if nic.forced_traffic_class.is_known:
         found.append((f"traffic class forced to {nic.forced_traffic_class.get()}", nic.forced_traffic_class.at))
+    if nic.driver.or_else("") in _WITHOUT_A_MAP:
+        mapped = next((cell for cell in port.reading.facts.dscp.or_else(())[1:] if cell.or_else(0) > 0), None)
+        if mapped is not None:
+            found.append(("a map of DSCPs", mapped.at))
     if _is_connectx(nic):
         trust = port.reading.facts.trust
         if trust.is_known and trust.get() == "dscp":

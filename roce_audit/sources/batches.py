@@ -48,6 +48,8 @@ class Gathered:
     hints_used: tuple[PathHint, ...] = ()
     of_many: bool = False
     """It holds answers of many hosts, and says nothing before all such files of its folder are loaded together."""
+    unplaced: tuple[Unit, ...] = ()
+    """Answers below the prompts of a device, of which their text does not say what it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from roce_audit import platforms
 from roce_audit.sources import detect, files
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.files import Candidate
@@ -17,6 +19,7 @@ from roce_audit.sources.repository import bootunits, podnetworks, podvariables, 
 from roce_audit.sources.repository.clusterfiles import ClusterFiles
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import refused_commands
+from roce_audit.sources.unit import Unit
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -53,10 +56,11 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         if one.of_many:
             of_many[batch.folder] += batch.files
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
-    units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
+    placed = tuple(_placed(found))
+    units = sorted((*(unit for one in found for unit in one.units), *placed), key=lambda unit: unit.path)
     named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked, plan.is_apart)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
-    used = {giver for givers in filled_from.values() for giver in givers}
+    used = {giver for givers in filled_from.values() for giver in givers} | {unit.path for unit in placed}
     unknown = (row for one in found for row in one.unrecognised if row[0] not in used)
     unrecognised = tuple(sorted((*walk.skipped, *unknown)))
     manifests = ClusterFiles(walk.files, lambda one: text_of(one, plan.instead))
@@ -94,6 +98,18 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         collected.unreached,
         tuple(of for _, of in named),
     )
+
+
+def _placed(found: Sequence[Gathered]) -> Iterator[Unit]:
+    """Answers that only their prompt says something of: they are of the one switch of this name."""
+    waiting = [unit for one in found for unit in one.unplaced]
+    of_name: dict[str, set[str]] = defaultdict(set)
+    for unit in (unit for one in found for unit in one.units) if waiting else ():
+        of_name[unit.given or unit.claimed or unit.fallback].add(unit.platform)
+    for unit in waiting:
+        known = of_name.get(unit.fallback, set())
+        if len(known) == 1 and platforms.platform(next(iter(known))).kind == "switch":
+            yield replace(unit, platform=next(iter(known)))
 
 
 def _left_out(numbers: Mapping[str, int]) -> Iterator[str]:

@@ -40,6 +40,7 @@ def gathered(batch: Batch, plan: Plan) -> Gathered:
         tuple(loading.templates),
         tuple(loading.incomplete),
         loading.hints.used,
+        unplaced=tuple(loading.unplaced),
     )
 
 
@@ -159,8 +160,8 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     command = commands.command_of(read.candidate.name)
     sessions = session.split(text, path) if command is None else ()
     for one in sessions:
-        prompt = one.host if one.host and not is_factory(one.host) else short
-        add(path, one.documents, prompt, (read,), loading)
+        prompt = "" if is_factory(one.host) else one.host
+        add(path, one.documents, prompt or short, (read,), loading, prompt)
     several = concatenated.split(path, text) if command is None and not sessions else ()
     for document in several:
         add(path, (document,), short, (read,), loading)

@@ -51,6 +51,7 @@ class Loading:
     collected: Collected
     variables: Variables = Variables()
     units: list[Unit] = field(default_factory=list)
+    unplaced: list[Unit] = field(default_factory=list)
     topologies: list[TopologyFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
@@ -72,8 +73,15 @@ def platform_said(reads: Sequence[Read]) -> str:
     return next((r.hint.platform for r in reads if r.hint.platform is not None), "")
 
 
-def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Read, ...], loading: Loading) -> None:
-    """Make a unit of documents that belong together, if a platform takes it."""
+def add(
+    path: str,
+    documents: tuple[Document, ...],
+    short: str,
+    reads: tuple[Read, ...],
+    loading: Loading,
+    prompt: str = "",
+) -> None:
+    """Make a unit of documents that belong together, if a platform takes it; `prompt` is the name in the prompts of a log."""
     if not documents:
         return
     by_path = {r.candidate.path: r for r in reads}
@@ -93,6 +101,8 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
         loading.problems.extend(all_empty(documents))
     if not platform:
         loading.unrecognised.append((path, _word(documents)))
+        if prompt:
+            loading.unplaced.append(Unit(path, documents, "", prompt))
         return
     _tell_of_reads(reads, platform, documents, loading)
     given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""

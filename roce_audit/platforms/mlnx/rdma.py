@@ -67,7 +67,9 @@ def _gids(answer: Answer) -> None:
     told: set[str] = set()
     for number, text in answer.lines():
         words = _KERNELS_TYPE.sub("", text).split()
-        if words[0] in ("DEV", "---") or text.startswith("n_gids_found="):
+        if text.strip().startswith("n_gids_found="):
+            break  # what stands below it, somebody pasted behind the answer
+        if words[0] in ("DEV", "---"):
             continue
         usable = len(words) >= 5 and words[1].isdigit() and words[2].isdigit() and _ADDRESS.fullmatch(words[3])
         rest = words[4:]

@@ -56,6 +56,7 @@ PLATFORM = Platform(
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
         Form(commands=r"\Ashow int", marks={r"^Port +Mode +Oper ?\((?:VL bmap|sobm)\) +RxPPP +TxPPP": 90}),
         Form(commands=r"\Ash(?:ow)? int.{0,60} priority-flow-control", marks={r'"ROW_pfc_interface"': 90}, start=r"\{"),
+        Form(commands=r"\Ash(?:ow)? policy-map sys", marks={r"^ *Type network-qos policy-maps": 90}),
         Form(commands=r"\Ash(?:ow)? policy-map int", marks={r"^ *Service-policy \(queuing\) (?:out|in)put:": 90}),
         Form(commands=r"\Ash(?:ow)? queuing pfc-queue", marks={r"^\S{4,30} Interface PFC watchdog: \[": 90}),
         Form(commands=r"\Ash(?:ow)? queuing int", marks={r"^Egress Queuing for \S{1,40} \[(?:System|Interface)\]": 90}),
