@@ -169,6 +169,9 @@ class Joined:
     untagged: Cell[bool] = doc(
         "packets come without a tag: the port is in one VLAN, or routes by an address of its own; absent = a trunk, or nobody says"
     )
+    has_vlans: Cell[bool] = doc(
+        "VLANs stand on the NIC, by what the host shows: packets leave with a tag; absent = none was seen"
+    )
     is_peer_link: Cell[bool] = doc("a line makes it the link between the two switches of a pair")
     uplink_speeds: Cell[frozenset[int]] = doc(
         "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"

@@ -12,6 +12,7 @@ from roce_audit.platforms.linux import (
     compose,
     containers,
     ignition,
+    joblogs,
     networkcalls,
     nictemplates,
     nvmecalls,
@@ -101,12 +102,12 @@ SCRIPT = Tool(
     rf"|^[ \t]*setenv[ \t]{{1,8}}{_SETS}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{_SETS}="
     # a file of variables that it changes
     rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{_SETS}="
-    r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
+    r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}(?:--tclass|--tos|-T)[ =]"
     rf"|{nvmecalls.CALLED}"
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
     rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
-    words=(*LIBRARY_WORDS, "-mca btl ", "--tclass", *nvmecalls.WORDS),
+    words=(*LIBRARY_WORDS, "-mca btl ", "--tclass", "ib_write_bw ", "ib_send_bw ", *nvmecalls.WORDS),
     scripts=True,
 )
 
@@ -396,4 +397,4 @@ MANIFEST = Tool(
     words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetworkNodePolicy", *clusternetworks.KINDS, *nictemplates.KINDS),
 )
 
-TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)
+TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST, joblogs.LOG)

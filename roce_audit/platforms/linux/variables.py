@@ -44,7 +44,7 @@ _LOOKED_FOR = re.compile(
 """What is looked for, taken out, or only said."""
 _PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
 _FLAGS = {
-    "PERFTEST_TCLASS": re.compile(r"(?:^|\s)--tclass[= ]\s{0,9}(\S{1,40})"),
+    "PERFTEST_TCLASS": re.compile(r"(?:^|\s)(?:-T\s{0,9}|--(?:tclass|tos)[= ]\s{0,9})(\S{1,40})"),
     "PERFTEST_GID_INDEX": re.compile(r"(?:^|\s)(?:-x\s{0,9}|--gid-index[= ]\s{0,9})(\S{1,40})"),
     "PERFTEST_SL": re.compile(r"(?:^|\s)(?:-S\s{0,9}|--sl[= ]\s{0,9})(\S{1,40})"),
 }

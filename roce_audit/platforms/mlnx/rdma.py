@@ -52,6 +52,8 @@ NETDEVS = Tool(
     covers=("nic.rdma_device",),
 )
 
+_LONGEST_VLAN = 4
+"""Digits of a VLAN's number."""
 _ADDRESS = re.compile(r"[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}")
 _IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 _WORD = re.compile(_NAME)
@@ -65,7 +67,9 @@ def _gids(answer: Answer) -> None:
     told: set[str] = set()
     for number, text in answer.lines():
         words = _KERNELS_TYPE.sub("", text).split()
-        if words[0] in ("DEV", "---") or text.startswith("n_gids_found="):
+        if text.strip().startswith("n_gids_found="):
+            break  # what stands below it, somebody pasted behind the answer
+        if words[0] in ("DEV", "---"):
             continue
         usable = len(words) >= 5 and words[1].isdigit() and words[2].isdigit() and _ADDRESS.fullmatch(words[3])
         rest = words[4:]
@@ -81,7 +85,11 @@ def _gids(answer: Answer) -> None:
         subject = ("rdma", name)
         if len(rest) > 1:
             # a VLAN device's entries follow those of the port itself, and the first answer counts
-            answer.collector.is_rdma(name, rest[1])
+            below, _, vlan = rest[1].rpartition(".")
+            is_vlan = bool(below) and vlan.isdigit() and len(vlan) <= _LONGEST_VLAN
+            answer.collector.is_rdma(name, below if is_vlan else rest[1])
+            if is_vlan:
+                answer.collector.tagged[below].add(int(vlan))
         if name not in told:
             told.add(name)
             answer.say(f"device {name}", number, subject, "rdma device")  # type: ignore[arg-type]
