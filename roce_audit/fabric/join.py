@@ -132,7 +132,9 @@ def _noticed(
     wires: wiring.Wiring,
 ) -> Iterator[Observation]:
     """What only the devices together show, beside what was noticed of their cables."""
-    codes = {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
+    classes = [cls for one in fabrics for cls in one.classes.roce]
+    codes = {code for cls in classes for code in cls.dscp.or_else(frozenset())}
+    priorities = {number for cls in classes for number in cls.priority.or_else(frozenset())}
     yield from conflicting_ports(data)
     of_vlans = [*unlike_halves(ports, data), *uncarried(ports, data)]
     yield from of_vlans
@@ -144,7 +146,7 @@ def _noticed(
     yield from loopbacks
     yield from router_ids_twice(data, {one.name.partition(":")[0] for one in loopbacks})
     yield from had_twice(data, _addressed_otherwise(wires.observations))
-    yield from unlike_setups(devices, codes)
+    yield from unlike_setups(devices, codes, priorities)
     yield from partly_paused(devices)
     yield from ports_down_by_default(ports)
     yield from setupsbeside.contradictions(devices)
