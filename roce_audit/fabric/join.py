@@ -145,7 +145,7 @@ def _noticed(
     loopbacks = list(loopbacks_twice(ports, data))
     yield from loopbacks
     yield from router_ids_twice(data, {one.name.partition(":")[0] for one in loopbacks})
-    yield from had_twice(data, _addressed_otherwise(wires.observations))
+    yield from had_twice(ports, data, _addressed_otherwise(wires.observations))
     yield from unlike_setups(devices, codes, priorities)
     yield from partly_paused(devices)
     yield from ports_down_by_default(ports)
