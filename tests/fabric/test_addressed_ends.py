@@ -135,7 +135,7 @@ def test_an_address_of_two_hosts(tmp_path: Path) -> None:
     assert had_twice(tmp_path / "twice", *hosts(*NINE, "10.7.0.4")) == ["gpu4:ens1f0np0"]
 
 
-@pytest.mark.parametrize(("vlan", "names"), [(711, ["gpu10:storage"]), (712, [])])
+@pytest.mark.parametrize(("vlan", "names"), [(711, ["gpu4:storage"]), (712, [])])
 def test_an_address_of_two_hosts_in_a_vlan(tmp_path: Path, vlan: int, names: list[str]) -> None:
     """Of a VLAN above a NIC with RoCE; in another VLAN an address may be had again."""
     leaf, plan, *nics = hosts(*(f"10.9.0.{n}" for n in range(1, 11)))
