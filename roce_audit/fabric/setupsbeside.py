@@ -89,13 +89,17 @@ def of_jobs(path: str) -> Iterator[str]:
         yield "/".join(folders[:-1])
 
 
-def trees(paths: Iterable[str]) -> Mapping[str, str]:
+def trees(paths: Iterable[str], answers: Iterable[str] = ()) -> Mapping[str, str]:
     """File -> the folder in which the host's file system stands that it is in (`gpu` of `gpu/etc/nccl.conf`), if it is in one.
 
-    A folder is one where `etc` or `usr` stands in it; the root of this machine is none, for a checkout may lie in its `home`.
+    A folder is one where `etc` or `usr` stands in it, or answers of a host do; the root of this machine is none, for a checkout may lie
+    in its `home`.
     """
     parts = {path: PurePosixPath(path).parts[:-1] for path in paths}
-    roots = {folders[:n] for folders in parts.values() for n, name in enumerate(folders) if name in _SURE} - {("/",)}
+    homes = {PurePosixPath(path).parts[:-1] for path in answers}
+    every = homes.union(parts.values())
+    roots = {folders[:n] for folders in every for n, name in enumerate(folders) if name in _SURE} | homes
+    roots.discard(("/",))
     found: dict[str, str] = {}
     for path, folders in parts.items():
         inside = [n for n, name in enumerate(folders) if name in _TREE and folders[:n] in roots]
