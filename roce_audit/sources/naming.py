@@ -62,7 +62,8 @@ def decide(
             losers.extend(others)
             if any(map(_is_own_word, claimants)):
                 told.extend(others)
-                twice.append(claims.claim(name, claimants, keepers, _in_archive))
+                rivals = [unit for unit in claimants if unit in others or not _is_answers(unit)]
+                twice.append(claims.claim(name, rivals, keepers, _in_archive))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)
