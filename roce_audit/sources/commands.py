@@ -32,6 +32,7 @@ _YAML = lazy(r"\.ya?ml\Z", re.I)
 """What a configuration may be shown as; else such a file is somebody's own, as `env.yaml`."""
 
 _ABBREVIATED = (
+    (lazy(r"^(?:do|run) (?=sh(?:o|ow)? )"), ""),  # asked while configuring
     (lazy(r"^sh(?:o)?(?= )"), "show"),
     (lazy(r"^dis(?:p|pl|pla)?(?= )"), "display"),
     # a longer word that only begins alike, as `runningconfiguration`, is a command of its own
@@ -83,7 +84,7 @@ def _in_their_case(command: str) -> str:
 
 def prompted() -> re.Pattern[str]:
     """Matches at the beginning of what somebody typed when it is a command that shows something."""
-    return compiled(rf"(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_FOLDER}(?:{_words().programs}))\b")
+    return compiled(rf"(?:(?:(?:do|run) )?sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_FOLDER}(?:{_words().programs}))\b")
 
 
 def with_blanks(name: str) -> str:

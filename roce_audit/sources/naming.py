@@ -54,6 +54,7 @@ def decide(
     losers: list[Unit] = []
     told: list[Unit] = []
     apart = cache(lambda: answers_alone(units))
+    _call_alike(by_name, apart)
     for name, claimants in by_name.items():
         keepers, others = _keepers(name, claimants, apart)
         if keepers:
@@ -62,7 +63,8 @@ def decide(
             losers.extend(others)
             if any(map(_is_own_word, claimants)):
                 told.extend(others)
-                twice.append(claims.claim(name, claimants, keepers, _in_archive))
+                rivals = [unit for unit in claimants if unit in others or not _is_answers(unit)]
+                twice.append(claims.claim(name, rivals, keepers, _in_archive))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)
@@ -263,6 +265,31 @@ def own_name(unit: Unit) -> str:
 def _is_own_word(unit: Unit) -> bool:
     """Whether the policy or the text of a unit gives its name; a file's name alone (`leaf.j2` in each folder) claims no device."""
     return bool(unit.given) or unit.name == unit.claimed
+
+
+def _call_alike(by_name: dict[str, list[Unit]], apart: Callable[[], Collection[str]]) -> None:
+    """Call answers as the configuration beside them is called, where the name in their prompt differs by case or domain alone."""
+    shorts: dict[str, list[str]] = defaultdict(list)
+    for name in by_name:
+        shorts[short_name(name)].append(name)
+    for two in (found for found in shorts.values() if len(found) == 2):
+        for name, other in (two, two[::-1]):
+            asked, said = by_name.get(name, []), by_name.get(other, [])
+            if len(said) == 1 and asked and all(_is_of(unit, said[0], apart) for unit in asked):
+                for unit in asked:
+                    unit.name = other
+                said.extend(by_name.pop(name))
+
+
+def _is_of(unit: Unit, configuration: Unit, apart: Callable[[], Collection[str]]) -> bool:
+    """Whether answers that give no name of their own are those of the switch that a configuration is of."""
+    is_one = unit.platform == configuration.platform and not (unit.given or unit.claimed)
+    return is_one and _is_answers(unit) and not _is_answers(configuration) and _are_one(unit, configuration, apart)
+
+
+def short_name(name: str) -> str:
+    """A name without its domain, in lower case."""
+    return name.partition(".")[0].casefold()
 
 
 def _keepers(name: str, claimants: list[Unit], apart: Callable[[], Collection[str]]) -> tuple[list[Unit], list[Unit]]:

@@ -15,7 +15,7 @@ from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
-from roce_audit.sources.naming import answers_alone, own_name, place, said
+from roce_audit.sources.naming import answers_alone, own_name, place, said, short_name
 from roce_audit.sources.repository.variables import Variables
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
@@ -264,10 +264,11 @@ def adopted(units: Sequence[Unit], unclaimed: Iterable[Unit]) -> Iterator[Unit]:
     by_name: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
         if platforms.platform(unit.platform).kind == "switch":
-            by_name[own_name(unit)].append(unit)
+            by_name[short_name(own_name(unit))].append(unit)
     holds_others = {place(unit) for unit in units} - answers_alone(units)
     for unit in asked:
-        called = by_name[unit.fallback]
+        called = by_name[short_name(unit.fallback)]
+        called = [one for one in called if own_name(one) == unit.fallback] or called
         beside = [one for one in called if place(one) == place(unit)] or called
         of_switch = {one.platform for one in beside}
         if len(of_switch) == 1 and (place(beside[0]) == place(unit) or place(unit) not in holds_others):

@@ -26,12 +26,23 @@ LOG = f"tor3# show queuing statistics interface ethernet 1/1/1\nInterface ethern
     [
         ({"tor3.cfg": CONFIGURATION, "tor3-show.log": LOG}, True),
         ({"tor3.cfg": CONFIGURATION.replace("tor3", '"tor3"'), "tor3-show.log": LOG}, True),
+        ({"tor3.cfg": CONFIGURATION, "tor3-show.log": LOG.replace("tor3", "TOR3.dc1.example.net")}, True),
+        ({"tor3.cfg": CONFIGURATION, "tor3-show.log": LOG.replace("tor3# show", "tor3(config)# do show")}, True),
         ({"tor3.cfg": CONFIGURATION, "tor4-show.log": LOG.replace("tor3", "tor4")}, False),
         ({"configs/tor3.cfg": CONFIGURATION, "logs/tor3-show.log": LOG}, True),
         ({"configs/tor3.cfg": CONFIGURATION, "old/tor3-show.log": LOG}, None),
         ({"configs/tor3.cfg": CONFIGURATION, "2026-01-02/tor3-show.log": LOG}, None),
     ],
-    ids=["beside", "name in quotes", "another device", "a folder of answers", "an archive", "another day"],
+    ids=[
+        "beside",
+        "name in quotes",
+        "domain",
+        "while configuring",
+        "another device",
+        "a folder of answers",
+        "an archive",
+        "another day",
+    ],
 )
 def test_the_prompt_names_the_switch(tmp_path: Path, files: dict[str, str], joined: bool | None) -> None:
     """None: the answers are judged as a device of their own, for they are of another time."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
-from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.collector import HOST, full_address
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, PLAIN, not_understood
@@ -17,7 +17,7 @@ from roce_audit.text.document import Document
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
 _PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((Up|Down)\)")
 _VERBOSE = re.compile(
-    rf"[0-9a-fA-F:.]{{7,16}} ({_NAME}) \([^()]{{0,80}}\) .{{0,160}}? port ([0-9]{{1,3}}) \([A-Z]+ *\) ==> ({_NAME}) \((Up|Down)\)"
+    rf"(?P<pci>[0-9a-fA-F:.]{{7,16}}) ({_NAME}) \([^()]{{0,80}}\) .{{0,160}}? port ([0-9]{{1,3}}) \([A-Z]+ *\) ==> ({_NAME}) \((Up|Down)\)"
 )
 """A line of `ibdev2netdev -v`."""
 
@@ -29,7 +29,9 @@ def _pairs(answer: Answer) -> None:
         if found is None:
             answer.say("not understood", number, HOST)
             continue
-        device, port, netdev, state = found.groups()
+        device, port, netdev, state = found.groups()[-4:]
+        if found.re is _VERBOSE:
+            answer.collector.at_pci(netdev, full_address(found["pci"]))
         if state == "Down":
             answer.collector.has_no_link(("net", netdev), answer.document, number)
         name = device if port == "1" else f"{device}:{port}"

@@ -39,3 +39,20 @@ def test_not_where_two_have_it_or_none(macs: tuple[str, ...]) -> None:
     found = mtus("b83f:d203:0011:2233", *macs)
     assert found.pop("mlx5_0") == 1024
     assert set(found.values()) == {None, 4096}
+
+
+def test_the_pcie_slot_of_a_nic_that_ibdev2netdev_places() -> None:
+    documents = (
+        Document(
+            "a.txt",
+            "0000:17:00.0 mlx5_0 (MT4129 - MCX755106AS) CX7 fw 28.39 port 1 (ACTIVE) ==> rail0 (Up)\n",
+            "ibdev2netdev -v",
+        ),
+        Document(
+            "b.txt",
+            "17:00.0 Ethernet controller: Mellanox Technologies MT2910\n\t\tLnkSta:\tSpeed 32GT/s (ok), Width x8 (downgraded)\n",
+            "lspci -vv",
+        ),
+    )
+    (port,) = platform("mlnx").read(DeviceInput("gpu1", "mlnx", documents)).ports
+    assert port.facts.nic.get().pcie_gbps.value_or_none() == 252
