@@ -37,8 +37,8 @@ def _led_elsewhere(reading: DeviceReading) -> Iterator[Seen]:
     """Code points that a policy of a port leads to another qos-group than its trust map: which of the two holds is not documented."""
     marks: dict[Place, tuple[frozenset[int], list[str]]] = {}
     for port in reading.ports:
-        if not any(part.kind == "qospolicy" for part in port.parts):
-            continue
+        if not {"qospolicy", "dscpmap"} <= {part.kind for part in port.parts}:
+            continue  # beside the default map of tags policies are usual
         cells = {mark: follow(port.facts, ("dscp", mark)) for mark in range(64)}
         led = {mark: cell.at[0] for mark, cell in cells.items() if cell is not None and cell.why is Why.CONFLICT}
         for at in dict.fromkeys(led.values()):
