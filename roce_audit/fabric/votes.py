@@ -148,16 +148,17 @@ def _left_trusting_tags(port: FabricPort) -> bool:
 def _deciding(alike: _Kinds, priority: int) -> _Kinds:
     """Where lines single code points out for some ports: without those that trust the tag only because nothing is said of them.
 
-    Ports of a switch that only its own map leads there, a peer link for instance, do not decide either, unless they are most by far.
+    Ports of a switch that only its own map leads there, a peer link for instance, do not decide either.
     """
     marks = {kind: marks_of(members[0].reading.facts, priority) for kind, members in alike.items()}
     singled_out = {kind for kind, one in marks.items() if 0 < len(one.explicit) <= SINGLED_OUT}
     if not singled_out:
         return alike
-    untold = {kind for kind, one in marks.items() if not one.explicit and _is_untold(alike[kind][0].reading.facts)}
-    if sum(len(alike[kind]) for kind in untold if marks[kind].dscp) > 2 * sum(len(alike[kind]) for kind in singled_out):
-        untold = {kind for kind in untold if alike[kind][0].reading.facts.trust.value == "pcp"}
-    return {kind: members for kind, members in alike.items() if kind not in untold}
+    return {
+        kind: members
+        for kind, members in alike.items()
+        if marks[kind].explicit or not _is_untold(members[0].reading.facts)
+    }
 
 
 def _is_untold(facts: Port) -> bool:

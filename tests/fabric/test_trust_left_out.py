@@ -74,11 +74,11 @@ POLICY = (
 )
 
 
-@pytest.mark.parametrize(("peers", "told"), [(2, 0), (3, 1)])
+@pytest.mark.parametrize("peers", [1, 4])
 def test_what_the_switch_maps_by_itself_on_a_peer_link_is_not_the_class_of_its_hosts(
-    tmp_path: Path, peers: int, told: int
+    tmp_path: Path, peers: int
 ) -> None:
-    """One host port singles DSCP 26 out; unless the ports without a line are most by far, they do not speak of the class."""
+    """One host port singles DSCP 26 out; the ports without a line, however many, do not speak of the class."""
     hosts = PORT.format(1, "gpu", HOST, "")
     others = "".join(
         PORT.format(n, "leaf2 ", "   switchport mode trunk\n   qos trust dscp\n", "") for n in range(2, 2 + peers)
@@ -87,4 +87,4 @@ def test_what_the_switch_maps_by_itself_on_a_peer_link_is_not_the_class_of_its_h
         f"{HEAD.replace('qos map dscp 26 to traffic-class 3', POLICY)}{hosts}{others}end\n"
     )
     rule = "marking/class-broken-in-box"
-    assert len(check(Request((str(tmp_path),), Policy.empty(), select=(rule,), context=())).report.findings) == told
+    assert len(check(Request((str(tmp_path),), Policy.empty(), select=(rule,), context=())).report.findings) == 0

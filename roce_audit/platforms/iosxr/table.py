@@ -254,10 +254,11 @@ _MATCHES = (
     row("match [not] access-group ethernet-services <...>", ps.Match("other")),
     row("match any", ps.Match("any")),
     row("match [not] mpls <...>", ps.Match("never")),
+    row("match <negated?not> protocol <names:words...>", st.protocol),
     row("match [not] qos-group <_:groups...>", ps.Match("other", name="qos-group")),
     row("match [not] discard-class <_:classes...>", ps.Match("other", name="discard-class")),
     row(
-        "match [not] protocol|vlan|packet|source-address|destination-address|source-port|destination-port|fragment-type|ethertype"
+        "match [not] vlan|packet|source-address|destination-address|source-port|destination-port|fragment-type|ethertype"
         "|cos-inner|vlan-inner|dei|dei-inner|ipv4|ipv6|tcp-flag|vpls|flow-key|flow-tag <...>",
         ps.Match("other"),
     ),

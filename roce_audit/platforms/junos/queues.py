@@ -184,7 +184,11 @@ class _Queue:
         """With `explicit-congestion-notification` the drop profile marks; without it, it drops."""
         base = f"{self.base}.ecn"
         marking = scheduler.last(_ECN)
-        maps = [(leaf.value, at) for leaf, at in scheduler.all(_DROPS) if leaf.keys[0] in ("any", "low")]
+        maps = [
+            (leaf.value, at)
+            for leaf, at in scheduler.all(_DROPS)
+            if leaf.keys[0] in ("any", "low") and leaf.keys[1] != "tcp"  # RoCEv2 is UDP
+        ]
         head = At(scheduler.begins[0].part, HEADER) if scheduler.begins else self.at[0]
         if not maps and marking is None:
             self.builder.settings.default_location(base, head)
