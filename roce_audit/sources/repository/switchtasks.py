@@ -46,7 +46,8 @@ MATTERS = lazy(
 """What statements hold on which lossless transport hangs."""
 _ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
 _CONFIG = "_config"
-_ANY_CLI = "cli_config"
+_ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
+"""The module that types into any system, and the variable that says which one a host has."""
 _WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
 _OF_SHELL = frozenset({"command", "shell", "raw"})
 _OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
@@ -194,7 +195,8 @@ def _of(run: Run) -> tuple[str, Arguments | None]:
     if known is not None:
         return known[0].name, known[1]
     if run.name == _ANY_CLI:
-        return "", _WHOLE_CONFIG
+        system = by_name().get(str(run.variables.get(_SYSTEM, "")).rpartition(".")[2])
+        return (system.name if system is not None and not system.takes_playbooks else ""), _WHOLE_CONFIG
     platform = by_name().get(run.name.partition("_")[0])
     if platform is not None and platform.takes_playbooks:
         return platform.name, CONFIG
