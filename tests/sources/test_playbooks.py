@@ -307,3 +307,35 @@ def test_what_two_modules_write_is_one_device_where_the_inventory_names_its_syst
     (device,) = check(Request((str(tmp_path),), Policy.empty())).devices
     (port,) = device.ports
     assert port.facts.pfc.get().mode.value != "on"
+
+
+GROUPS = """- hosts: all
+  tasks:
+    - arista.eos.eos_config:
+        parents: qos profile RDMA
+        lines: [priority-flow-control on, priority-flow-control priority 3 no-drop]
+    - arista.eos.eos_config:
+        parents: interface {{ item }}
+        lines: [mtu 9214, service-profile RDMA]
+      loop: [Ethernet1, Ethernet2]
+      when: CONDITION
+"""
+
+
+@pytest.mark.parametrize(
+    "condition", ["\"'tors' in group_names\"", "\"'aggs' not in group_names\"", "inventory_hostname in groups['tors']"]
+)
+def test_a_group_that_gets_a_profile_and_no_port_with_it(tmp_path: Path, condition: str) -> None:
+    files = {"hosts.yml": INVENTORY, "site.yml": GROUPS.replace("CONDITION", condition)}
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    (one,) = [one for one in found if one.rule == "input/undefined-or-unapplied"]
+    assert one.message.startswith("a1 is left out by name here")
+    assert one.locations[0].line == 6
+    own = GROUPS[GROUPS.index("    - arista.eos.eos_config:\n        parents: interface") :].replace(
+        "CONDITION", "\"'aggs' in group_names\""
+    )
+    (tmp_path / "site.yml").write_text(files["site.yml"] + own, encoding="utf-8")  # they have a task of their own
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one for one in found if one.rule == "input/undefined-or-unapplied"] == []

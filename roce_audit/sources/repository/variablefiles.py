@@ -50,8 +50,10 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     """What the files of a repository say; files that cannot be read say nothing."""
     those = [one for one in candidates if one.path != files.STDIN]
     of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
-    taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
-    taken_in += _of_plans(those, instead)
+    taken_in = [
+        *((f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts),
+        *_of_plans(those, instead),
+    ]
     said, hosts = _said_of_hosts(those, instead)
     found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
     included = _includes(those, instead, found)
