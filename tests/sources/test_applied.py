@@ -182,9 +182,55 @@ def test_no_drop_classes_of_os10_on_ports_where_nothing_turns_pfc_on(tmp_path: P
     on = "      - priority-flow-control mode on\n"
     assert told(repository(tmp_path, play_yml=OS10)) == []
     ((severity, message, at),) = told(repository(tmp_path, play_yml=OS10.replace(on, "")))
-    assert (severity, at) == ("error", "play.yml:11")
-    assert "no file that was given turns PFC on for the port" in message
+    assert (severity, at) == ("error", "play.yml:6")
+    assert "no file that was given turns PFC on for its ports (priority-flow-control mode on)" in message
     by_link = OS10.replace(on, "      - flowcontrol receive on\n      - flowcontrol transmit on\n")
     assert told(repository(tmp_path, play_yml=by_link)) == []  # one pause for all classes needs no PFC
     repository(tmp_path, play_yml=OS10.replace(on, ""), other_yml="ports_do: priority-flow-control mode on\n")
     assert told(tmp_path) == []
+
+
+def test_a_lossless_pool_of_aos_cx_on_ports_where_nothing_turns_pfc_on(tmp_path: Path) -> None:
+    on = "      - flow-control priority 4\n"
+    tasks = f"""- arubanetworks.aoscx.aoscx_config:
+    lines: [qos trust dscp, qos pool 1 lossless size 50 percent headroom 5000 kbytes priorities 4]
+- arubanetworks.aoscx.aoscx_config:
+    parents: interface {{{{ item }}}}
+    lines:
+      - mtu 9198
+{on}  loop: [1/1/1, 1/1/2]
+"""
+    assert told(repository(tmp_path, play_yml=tasks)) == []
+    ((severity, message, at),) = told(repository(tmp_path, play_yml=tasks.replace(on, "")))
+    assert (severity, at) == ("error", "play.yml:2")
+    assert "(flow-control priority)" in message
+
+
+def test_a_classifier_and_a_scheduler_of_one_name(tmp_path: Path) -> None:
+    applied = (
+        '            cu.load(f"set class-of-service interfaces {port} unit 0 classifiers dscp ROCE", format="set")\n'
+    )
+    program = f'''from jnpr.junos import Device
+from jnpr.junos.utils.config import Config
+
+BASE = """
+set class-of-service classifiers dscp ROCE forwarding-class no-loss loss-priority low code-points 011010
+set class-of-service classifiers dscp ROCE forwarding-class cnp loss-priority low code-points 110000
+set class-of-service forwarding-classes class no-loss queue-num 4 no-loss pfc-priority 3
+set class-of-service congestion-notification-profile PFC input dscp code-point 011010 pfc
+set class-of-service schedulers ROCE transmit-rate percent 70
+set class-of-service schedulers ROCE explicit-congestion-notification
+set class-of-service scheduler-maps SM forwarding-class no-loss scheduler ROCE
+"""
+with Device(host="qfx1") as dev:
+    with Config(dev) as cu:
+        cu.load(BASE, format="set")
+        for port in ["et-0/0/0", "et-0/0/1"]:
+            cu.load(f"set class-of-service interfaces {{port}} congestion-notification-profile PFC", format="set")
+            cu.load(f"set interfaces {{port}} mtu 9216", format="set")
+            cu.load(f"set class-of-service interfaces {{port}} scheduler-map SM", format="set")
+{applied}'''
+    assert told(repository(tmp_path / "a", **{"push.py": program})) == []
+    ((severity, message, at),) = told(repository(tmp_path / "b", **{"push.py": program.replace(applied, "")}))
+    assert (severity, at) == ("error", "push.py:5")
+    assert message.startswith("DSCP classifier ROCE is defined, and no file that was given applies it")

@@ -24,6 +24,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Synt
 from roce_audit.platforms.shared.cli.vlandrops import with_vlan_drops
 from roce_audit.platforms.shared.cli.vlanlists import VlanLists
 from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.shared.unpaused import silent_about_pfc
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
@@ -207,9 +208,10 @@ class _Reader(CommandLineReader):
         ports = tuple(_told(port, peers, served) for port in reading.ports)
         named = {name: self.named.defined(name) for name in self.named.names()} if reading.complete_because else {}
         odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
+        part = () if reading.complete_because else silent_about_pfc(ports, "flow-control", "flow-control priority")
         data = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
         shown = [one for document in self.device.documents for one in unapplied_pools(document, data)]
-        reading = replace(reading, ports=ports, seen=(*reading.seen, *odd, *shown))
+        reading = replace(reading, ports=ports, seen=(*reading.seen, *odd, *part, *shown))
         documents = filter(is_configuration, self.device.documents)
         return with_vlan_drops(reading, list(_VLAN_LISTS.drops(documents, bool(reading.complete_because))))
 

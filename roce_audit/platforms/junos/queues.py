@@ -193,11 +193,15 @@ class _Queue:
         if not maps and marking is None:
             self.builder.settings.default_location(base, head)
             return
+        if not maps and marking is not None and self.builder.lack.otherwise("queues.*.ecn").is_unknown:
+            self.builder.cell(
+                base, unknown(Why.NOT_VISIBLE, marking[1], *self.at)
+            )  # a drop profile may stand elsewhere
+            return
         self.builder.put(base, None, *([maps[-1][1]] if maps else []), *([marking[1]] if marking else []), *self.at)
-        if not maps:  # nothing says from which level on it would mark
-            if marking is not None and not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
-                self._put("marks", known(False, marking[1], *self.at))
-                self._put("drops", known(False, marking[1], *self.at))
+        if not maps and marking is not None:  # nothing says from which level on it would mark
+            self._put("marks", known(False, marking[1], *self.at))
+            self._put("drops", known(False, marking[1], *self.at))
             return
         bound = maps[-1]
         if marking is not None:

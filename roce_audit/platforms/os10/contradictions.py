@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 
 from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading, Seen, seen
@@ -16,6 +15,7 @@ from roce_audit.platforms.os10.lossless import CLASSES
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
+from roce_audit.platforms.shared.unpaused import silent_about_pfc
 from roce_audit.text.block import resolve
 from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place, Why
@@ -30,7 +30,7 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     yield from _beyond_its_buffer(reading)
     yield from _led_elsewhere(reading)
     if not reading.complete_because:
-        yield from _without_pfc(reading)
+        yield from silent_about_pfc(reading.ports, "priority-flow-control", "priority-flow-control mode on")
 
 
 def _led_elsewhere(reading: DeviceReading) -> Iterator[Seen]:
@@ -50,34 +50,6 @@ def _led_elsewhere(reading: DeviceReading) -> Iterator[Seen]:
         named = ", ".join(runs(those))
         text = f"the policy leads DSCP {named} to another qos-group than the trust map: which of them holds is not documented"
         yield seen("conflict", "set qos-group", text, place, "set qos-group", tuple(ports))
-
-
-def _without_pfc(reading: DeviceReading) -> Iterator[Seen]:
-    """No-drop classes on ports of a part that does not say whether PFC is on; of a whole configuration rules tell that it is off."""
-    found: dict[str, tuple[Place, str]] = {}
-    for port in reading.ports:
-        mode = follow(port.facts, ("pfc", "mode"))
-        groups = (follow(port.facts, ("groups", number, "lossless")) for number in CLASSES)
-        is_silent = mode is not None and mode.why is Why.NOT_VISIBLE and not mode.at
-        stops_all = port.facts.link_pause_rx.or_else(False) or port.facts.link_pause_tx.or_else(False)
-        if not is_silent or stops_all or not any(group is not None and group.or_else(False) for group in groups):
-            continue
-        binding = [
-            (part.block.place(index), statement)
-            for part in port.parts
-            if part.kind in ("port", "systemqos")
-            for index, statement in enumerate(part.block.texts.statements)
-            if "network-qos" in statement
-        ]
-        found.update({port.name: binding[-1]} if binding else {})
-    if found:
-        place, statement = next(iter(found.values()))
-        text = (
-            f"{statement} makes a class no-drop, and no file that was given turns PFC on for the port"
-            " (priority-flow-control mode on), so nothing pauses it"
-        )
-        seen_here = seen("unapplied-here", "priority-flow-control", text, place, statement, tuple(found))
-        yield replace(seen_here, makes=("pause",))
 
 
 def _without_queue(reading: DeviceReading) -> Iterator[Seen]:
