@@ -36,7 +36,8 @@ def decide_by_channel(ports: Sequence[FabricPort]) -> None:
 def _decide_by_other_half(ports: Sequence[FabricPort]) -> None:
     """The same for a channel that two switches make together: one host is behind both halves."""
     open_ports = [port for port in ports if port.reading.labels.lag and not port.is_nic and _is_open(port)]
-    halves = {shared.get() for port in open_ports if (shared := port.reading.facts.shared_channel).is_known}
+    names = {shared.get() for port in open_ports if (shared := port.reading.facts.shared_channel).is_known}
+    halves = {name for name in names if is_own_name(name)}
     if not halves:
         return
     like: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
@@ -150,6 +151,11 @@ def _are_one(port: FabricPort, other: FabricPort, beside: Mapping[str, set[str]]
 
 WITHOUT_PEER_LINK = frozenset({"esi", "segment"})
 """Kinds of shared channels for which the switches need no link to each other (EVPN, RFC 7432)."""
+
+
+def is_own_name(name: str) -> bool:
+    """Whether it tells one channel from others: many channels of a switch are called `esi auto`, by what their partners say."""
+    return any(map(str.isdigit, name))
 
 
 def kind_of(name: str) -> str:

@@ -53,7 +53,9 @@ def compared(
     wires: Wiring,
 ) -> Comparisons:
     """All comparisons, beside what was noticed of the cables; `data` are the ports that may carry RoCE."""
-    codes = {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
+    classes = [cls for one in fabrics for cls in one.classes.roce]
+    codes = {code for cls in classes for code in cls.dscp.or_else(frozenset())}
+    priorities = {number for cls in classes for number in cls.priority.or_else(frozenset())}
     these = Comparisons()
     these.ask(conflicting_ports, data)
     of_vlans = (*these.ask(unlike_halves, ports, data), *these.ask(uncarried, ports, data))
@@ -63,8 +65,8 @@ def compared(
     these.ask(odd_vlans, ports, data, frozenset(one.name for one in of_vlans))
     loopbacks = these.ask(loopbacks_twice, ports, data)
     these.ask(router_ids_twice, data, {one.name.partition(":")[0] for one in loopbacks})
-    these.ask(had_twice, data, _addressed_otherwise(wires.observations))
-    these.ask(unlike_setups, devices, codes)
+    these.ask(had_twice, ports, data, _addressed_otherwise(wires.observations))
+    these.ask(unlike_setups, devices, codes, priorities)
     these.ask(partly_paused, devices)
     these.ask(ports_down_by_default, ports)
     these.ask(setupsbeside.contradictions, devices)

@@ -15,6 +15,7 @@ from roce_audit.fabric.jobdevices import (
     forgotten_devices,
     front_end_devices,
     has_jobs,
+    has_storage,
     link_local_gids,
     nics_without_gid,
     roce_v2_gids,
@@ -108,7 +109,9 @@ def fabric_facts(
         setups_say_pfc=says_pfc(devices),
         front_end_devices=front_end_devices(devices, beside_jobs),
         forgotten_devices=forgotten_devices(devices, beside_jobs),
-        unpaused_devices=unpaused_devices(devices, beside_jobs),
+        unpaused_devices=unpaused_devices(
+            devices, beside_jobs or (ports if has_storage(devices) else ()), bool(policy.classes_of(given))
+        ),
         forces_class=forces_class(devices, ports),
         roce_v2_gids=roce_v2_gids(devices, beside_jobs),
         link_local_gids=link_local_gids(devices, beside_jobs),

@@ -10,6 +10,7 @@ from roce_audit.fabric.pairs import Half, Pairs, halves_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Observation
+from roce_audit.model.device import ObservationKind
 from roce_audit.text.sentences import listed, runs
 from roce_audit.values import known
 
@@ -50,7 +51,7 @@ def _unlike_vlans(halves: Mapping[str, Sequence[Half]], pairs: Pairs) -> Iterato
 def _unlike_lacp(halves: Mapping[str, Sequence[Half]], pairs: Pairs) -> Iterator[Observation]:
     """A half that is bundled by hand, where the other one speaks LACP. Cables to a bond that was read say this by themselves."""
     told = (half for its in halves.values() for half in its if half.port.reading.facts.lacp.is_known)
-    for those in _called(half for half in told if not half.leads_to_bond):
+    for those in _called(half for half in told if not half.bond):
         for here, there in _twos(those, pairs):
             if _is_static(here) != _is_static(there):
                 static, other = (here, there) if _is_static(here) else (there, here)
@@ -111,7 +112,7 @@ def _by_title(its: Iterable[Half]) -> Mapping[str, Half]:
 
 
 def _is_unlike(half: Half, there: Half) -> bool:
-    if half.shared == there.shared or (half.leads_to_bond and there.leads_to_bond):
+    if half.shared == there.shared or (half.bond and there.bond):
         return False
     return all(one.is_named or (one.shared == "" and one.is_whole) for one in (half, there))
 
@@ -160,11 +161,16 @@ def _needs_peer_link(half: Half) -> bool:
 
 
 def _other_vlans(here: Half, there: Half) -> Observation:
+    """What a host is seen to be in is lost at the half without it; VLANs that the switches alone have may be of no use."""
+    host = here.port.peer or there.port.peer
+    wanted = host.reading.labels.vlans if host is not None and host.is_nic else frozenset[int]()
+    if wanted & here.vlans - there.vlans:
+        here, there = there, here
     text = (
         f"the channel {here.shared} carries VLAN {_listed(here.vlans)} here and VLAN {_listed(there.vlans)} on"
         f" {there.port.device.name}; what is led over the wrong one of the two switches does not arrive"
     )
-    return _told(here, there, text)
+    return _told(here, there, text, "vlan-lost" if wanted & there.vlans - here.vlans else "conflict")
 
 
 def _other_name(here: Half, there: Half) -> Observation:
@@ -176,11 +182,9 @@ def _other_name(here: Half, there: Half) -> Observation:
     return _told(here, there, text)
 
 
-def _told(here: Half, there: Half, text: str) -> Observation:
+def _told(here: Half, there: Half, text: str, kind: ObservationKind = "conflict") -> Observation:
     channel = here.shared or here.lag
-    return Observation(
-        "conflict", here.port.id, text, known(True, here.begins), known(channel, here.begins, there.begins)
-    )
+    return Observation(kind, here.port.id, text, known(True, here.begins), known(channel, here.begins, there.begins))
 
 
 def _listed(vlans: Iterable[int]) -> str:

@@ -21,12 +21,17 @@ def uncarried(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Observ
     for port in data:
         if port.is_nic and port.reading.labels.vlans and port.peer is not None and not port.peer.is_nic:
             before[port.device.name, port.reading.labels.lag or port.reading.name].append(port)
+    carried: set[int] = set()
+    found: list[tuple[str, FabricPort, FabricPort, frozenset[int]]] = []
     for (host, name), nics in before.items():
         wanted = frozenset[int]().union(*(nic.reading.labels.vlans for nic in nics))
         switch_ports = [with_vlans(ports, nic.peer) for nic in nics if nic.peer is not None]
         missing = wanted.difference(*(port.reading.labels.vlans for port in switch_ports))
+        carried |= wanted - missing
         if missing and all(wanted & port.reading.labels.vlans for port in switch_ports):
-            yield _told(f"{host}:{name}", nics[0], switch_ports[0], missing)
+            found.append((f"{host}:{name}", nics[0], switch_ports[0], missing))
+    for one in found:
+        yield _told(*one, is_lost=not carried.isdisjoint(one[3]))
 
 
 def with_vlans(ports: FabricPorts, port: FabricPort) -> FabricPort:
@@ -35,8 +40,11 @@ def with_vlans(ports: FabricPorts, port: FabricPort) -> FabricPort:
     return channel if channel is not None and channel.reading.labels.vlans else port
 
 
-def _told(name: str, nic: FabricPort, port: FabricPort, missing: frozenset[int]) -> Observation:
+def _told(name: str, nic: FabricPort, port: FabricPort, missing: frozenset[int], *, is_lost: bool) -> Observation:
+    """`is_lost`: it is a VLAN that other hosts have through; any other may be left over on the host."""
     vlans = listed(runs(missing), 4)
     text = f"{name} has VLAN {vlans}, which {port.id} before it does not carry: what the host sends in it goes nowhere"
     places = [port.reading.header, nic.reading.header]
-    return Observation("conflict", port.id, text, known(True, places[0]), known(vlans, *places))
+    return Observation(
+        "vlan-lost" if is_lost else "conflict", port.id, text, known(True, places[0]), known(vlans, *places)
+    )

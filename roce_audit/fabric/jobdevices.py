@@ -57,7 +57,7 @@ def front_end_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
     carrying, others = _by_use(ports)
     jobs = _jobs(devices) if carrying and others else []
     found: dict[str, tuple[Where, ...]] = {}
-    for library, cell in _every_list(jobs):
+    for library, cell in (*_every_list(jobs), *_lists(jobs)):
         for device in sorted(others):
             if library.names(cell.get(), device):
                 found.setdefault(device, (*cell.at[:1], *others[device]))
@@ -78,30 +78,56 @@ def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
     return _with_places(found)
 
 
-def unpaused_devices(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:
+def unpaused_devices(
+    devices: Iterable[DeviceReading], ports: Sequence[FabricPort], has_policy: bool
+) -> Cell[frozenset[str]]:
     """Those that jobs are told to use beside devices with RoCE, and that no NIC which has them pauses or obeys pauses on.
 
-    Nothing else says of such a NIC whether it carries RoCE: the job does.
+    Nothing else says of such a NIC whether it carries RoCE: the job does. A hint against counts less than the whole name in its list.
+    A job that uses no device with RoCE may be one of other hosts, where no policy gives the class.
     """
     lists = list(_lists(_jobs(devices)))
     carrying: set[str] = set()
     unpaused: dict[str, tuple[Where, ...]] = {}
     others: set[str] = set()
+    hinted: set[str] = set()
     for port, device in _devices_of(ports) if lists else ():
-        off = _no_priority(port) if port.roce.carries is None else None
+        is_open = not port.roce.carries and port.roce.rank != "policy"
+        off = _no_priority(port) if is_open else None
         if port.roce.carries:
             carrying.add(device)
         elif off is None:
             others.add(device)
         else:
             unpaused.setdefault(device, port.absolute(off.at)[:1])
+            hinted |= {device} if port.roce.carries is False else set()
     found: dict[str, tuple[Where, ...]] = {}
-    for library, cell in lists if unpaused else ():
-        if any(library.names(cell.get(), device) for device in carrying):
-            for device in sorted(unpaused.keys() - carrying - others):
-                if library.names(cell.get(), device):
-                    found.setdefault(device, (*cell.at[:1], *unpaused[device]))
-    return _with_places(found)
+    for library, cell in lists if carrying and unpaused else ():
+        whole = {entry.written.partition(":")[0] for entry in library.entries(cell.get())}
+        is_of_these = has_policy or any(library.names(cell.get(), device) for device in carrying)
+        for device in sorted(unpaused.keys() - carrying - others - (hinted - whole)):
+            if is_of_these and library.names(cell.get(), device):
+                found.setdefault(device, (*cell.at[:1], *unpaused[device]))
+    return _with_places({**found, **(_unpaused_by_storage(ports) if has_policy else {})})
+
+
+def has_storage(devices: Iterable[DeviceReading]) -> bool:
+    """Whether a host says by which RDMA devices its storage is reached."""
+    return any(device.host is not None and device.host.storage_devices.is_known for device in devices)
+
+
+def _unpaused_by_storage(ports: Sequence[FabricPort]) -> Mapping[str, tuple[Where, ...]]:
+    """Those by which a host's own storage is reached, and whose NIC there pauses nothing."""
+    found: dict[str, tuple[Where, ...]] = {}
+    for port in ports:
+        listed = port.device.host.storage_devices if port.device.host is not None else absent()
+        nic = nic_of(port) if listed.is_known else None
+        device = nic.rdma_device.or_else("") if nic is not None else ""
+        if device and not port.roce.carries and port.roce.rank != "policy" and NCCL.names(listed.get(), device):
+            off = _no_priority(port)
+            if off is not None:
+                found.setdefault(device, (*listed.at[:1], *port.absolute(off.at)[:1]))
+    return found if found and any(port.roce.carries for port in ports) else {}
 
 
 def _no_priority(port: FabricPort) -> Cell[frozenset[int]] | None:
@@ -135,11 +161,16 @@ def _by_use(ports: Iterable[FabricPort]) -> tuple[Set[str], Mapping[str, tuple[W
 
 
 def _every_list(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
-    """The lists of jobs, those of what is left out as well; none of UCX where it may mean network devices."""
+    """The lists of NCCL and UCX, those of what is left out as well; none of UCX where it may mean network devices."""
     for host in jobs:
         for library, cell in ((NCCL, host.nccl_hca), (UCX, host.ucx_devices)):
-            if cell.is_known and cell.get().strip() and (library is NCCL or ":" in cell.get()):
+            if cell.is_known and cell.get().strip() and (library is NCCL or (":" in cell.get() and _by_rdma(host))):
                 yield library, cell
+
+
+def _by_rdma(host: Host) -> bool:
+    """Whether UCX may use RDMA, for all that is seen."""
+    return host.ucx_rdma.value is not False
 
 
 def forces_class(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[bool]:
@@ -273,7 +304,7 @@ def _lists(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
         lists = (host.nccl_hca, host.nvshmem_devices, host.option_devices, host.storage_devices)
         whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices))
         for library, cell in (*((NCCL, cell) for cell in lists), *whole):
-            if cell.is_known and not cell.get().lstrip().startswith("^"):
+            if cell.is_known and (library is not UCX or _by_rdma(host)) and not cell.get().lstrip().startswith("^"):
                 yield library, cell
 
 

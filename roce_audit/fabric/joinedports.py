@@ -77,6 +77,7 @@ class JoinedPorts:
         key = (
             similar,
             reading.labels.untagged,
+            bool(reading.labels.vlans),
             id(self._found.get(port.id)),
             id(reading.facts),
             id(port.roce),
@@ -147,6 +148,7 @@ class JoinedPorts:
         key = (
             id(reading.facts),
             reading.labels.untagged,
+            bool(reading.labels.vlans),
             reading.labels.peer_link,
             None if far is None else id(far.facts),
             None if far is None else far.labels.routed,
@@ -156,6 +158,7 @@ class JoinedPorts:
             found = self._alike[key] = {
                 **_at_boot(bootstate.of_facts(reading.facts)),
                 "untagged": known(True, HERE) if reading.labels.untagged else _NONE,
+                "has_vlans": known(True, HERE) if reading.labels.vlans and reading.facts.is_nic else _NONE,
                 "is_peer_link": known(reading.labels.peer_link, HERE),
                 "stated_length_m": _stated_length(reading.facts),
                 "length_for_all_ports": _allows_for_all(reading.facts, roles_of(reading.parts)),

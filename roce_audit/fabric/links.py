@@ -13,6 +13,7 @@ from roce_audit.fabric.unreadends import UnreadEnd, cabled_twice, misnamed_nics
 from roce_audit.model import Link, Observation, Port
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 Origin = Literal["plan", "lab", "configuration", "description"]
@@ -60,6 +61,10 @@ class Wiring:
     """Port id -> the link's `roce:` attribute."""
     unread: tuple[UnreadEnd, ...] = ()
     """Cables to devices of which no file was read."""
+
+
+_MOST = 3
+"""Ports that a sentence names."""
 
 
 def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
@@ -157,6 +162,7 @@ class _Joining:
                 self._names_unread(one.port, one.said.system, one.said.port_id, one.said.place, stated=False)
         unread = tuple(end for port_id, end in self._unread.items() if port_id not in cabled)
         half = len(self._half - self._seen.keys())
+        self._observations.extend(_missing(self._lost, self._ports))
         self._observations.extend(misnamed_nics(self._lost, self._ports))
         self._observations.extend(cabled_twice(unread))
         return Wiring(tuple(self._links), half, tuple(self._observations), self._said, unread)
@@ -197,7 +203,6 @@ class _Joining:
             self._observations.append(other)
             return
         if a is None or b is None:
-            self._observations.extend(_missing(self._ports, cable))
             if cable.origin == "plan":
                 self._lost += [(*end, cable.place) for end, port in ((cable.a, a), (cable.b, b)) if port is None]
             only = a or b
@@ -311,10 +316,15 @@ def _twice(first: str, other: str, ports: Sequence[tuple[FabricPort, Place]]) ->
     return Observation("conflict", name, text, known(True, place), known(port.id, place))
 
 
-def _missing(ports: FabricPorts, cable: Cable) -> Iterable[Observation]:
-    """Ends that the whole configuration of a switch does not have: the port was forgotten, or its name is misspelt."""
-    for device, port in (cable.a, cable.b) if cable.origin == "plan" else ():
-        if ports.find(device, port) is None and ports.is_whole_switch(device):
-            name = f"{device}:{port}"
-            text = f"a cable ends on {name}; the configuration of {device} is whole and has no such port"
-            yield Observation("undefined", name, text, known(False, cable.place), known(name, cable.place))
+def _missing(lost: Iterable[tuple[str, str, Place]], ports: FabricPorts) -> Iterable[Observation]:
+    """Ends of a plan that the whole configuration of a switch does not have: forgotten, misspelt, or ports that are not set up."""
+    of_device: dict[str, dict[str, Place]] = {}
+    for device, port, place in lost:
+        if ports.is_whole_switch(device):
+            of_device.setdefault(device, {}).setdefault(port, place)
+    for device, its in of_device.items():
+        (first, place), is_one = next(iter(its.items())), len(its) == 1
+        name = f"{device}:{first}"
+        where = f"a cable ends on {name}" if is_one else f"cables end on {listed(tuple(its), _MOST)} of {device}"
+        text = f"{where}; the configuration of {device} is whole and has no such port{'' if is_one else 's'}"
+        yield Observation("undefined", name, text, known(False, place), known(name, place))

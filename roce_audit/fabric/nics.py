@@ -104,6 +104,10 @@ class DeviceLists:
         return next((cell for cell in said if cell.get()), otherwise)
 
 
+_WITHOUT_A_MAP = frozenset({"irdma", "ice", "i40e", "qede", "qed"})
+"""Drivers of RDMA NICs that bring no map of DSCPs: one that has entries was given them."""
+
+
 class ListsOfHosts:
     """The lists of each host, made once."""
 
@@ -147,8 +151,10 @@ def settings_of_bond(ports: Iterable[FabricPort]) -> None:
 def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     """Settings beyond PFC that nobody finds on a NIC as its driver sets it up: somebody prepared it for RoCE."""
     nic = nic_of(port)
-    if nic is None or not nic.rdma_device.is_known:
+    if nic is None:
         return None
+    if not nic.rdma_device.is_known:
+        return _told_by_its_version(port, nic)
     found: list[tuple[str, tuple[Where, ...]]] = []
     if nic.roce.or_else(False) and port.device.host is not None:
         pfc, policy = port.reading.facts.pfc.value_or_none(), port.device.host.smb_direct_priority
@@ -158,6 +164,10 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
             found.append(("RDMA with PFC", (*nic.roce.at, *pfc.priorities.at)))
     if nic.forced_traffic_class.is_known:
         found.append((f"traffic class forced to {nic.forced_traffic_class.get()}", nic.forced_traffic_class.at))
+    if nic.driver.or_else("") in _WITHOUT_A_MAP:
+        mapped = next((cell for cell in port.reading.facts.dscp.or_else(())[1:] if cell.or_else(0) > 0), None)
+        if mapped is not None:
+            found.append(("a map of DSCPs", mapped.at))
     if _is_connectx(nic):
         trust = port.reading.facts.trust
         if trust.is_known and trust.get() == "dscp":
@@ -172,6 +182,17 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
         return None
     at = tuple(where for _, places in found for where in port.absolute(places))
     return RoceEvidence(True, "port_config", at, "its configuration has " + ", ".join(said for said, _ in found))
+
+
+def _told_by_its_version(port: FabricPort, nic: Nic) -> RoceEvidence | None:
+    """A NIC of which its version of RoCE was shown, and not whether RDMA is on: with QoS on, and a policy for SMB Direct."""
+    pfc, host = port.reading.facts.pfc.value_or_none(), port.device.host
+    if not nic.cma_mode.is_known or not nic.roce.or_else(True) or host is None or not host.smb_direct_priority.is_known:
+        return None
+    if pfc is None or pfc.mode.or_else("off") != "on":
+        return None
+    at = port.absolute((*nic.cma_mode.at, *pfc.mode.at))
+    return RoceEvidence(True, "port_config", at, "its configuration has RoCE and QoS, with a policy for SMB Direct")
 
 
 @of_facts_alone

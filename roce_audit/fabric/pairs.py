@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from roce_audit.fabric.channels import WITHOUT_PEER_LINK, kind_of, peers_by_cable
+from roce_audit.fabric.channels import WITHOUT_PEER_LINK, is_own_name, kind_of, peers_by_cable
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.records import dataclass
@@ -37,8 +37,8 @@ class Half:
 
     @property
     def is_named(self) -> bool:
-        """Whether the switches give it a name of its own: `esi auto lacp` is what many channels of a switch are called."""
-        return bool(self.shared) and any(map(str.isdigit, self.shared or ""))
+        """Whether the switches give it a name of its own."""
+        return is_own_name(self.shared or "")
 
     @property
     def is_whole(self) -> bool:
@@ -51,9 +51,10 @@ class Half:
         return _number_of(self.lag) == _number_of(self.shared or "")
 
     @property
-    def leads_to_bond(self) -> bool:
-        """Whether a cable shows the channel at its far end."""
-        return self.port.peer is not None and bool(self.port.peer.reading.labels.lag)
+    def bond(self) -> str:
+        """The channel at its far end, where a cable shows it."""
+        far = self.port.peer
+        return f"{far.device.name}:{far.reading.labels.lag}" if far is not None and far.reading.labels.lag else ""
 
 
 def _number_of(name: str) -> str:
@@ -94,8 +95,8 @@ class Pairs:
         self._alike = _by_channels(halves)
 
     def are_one(self, here: Half, there: Half) -> bool:
-        """Whether the switches of two halves that are called alike are a pair. Ethernet segments need none."""
-        if kind_of(here.shared or "") in WITHOUT_PEER_LINK:
+        """Whether the switches of two halves that are called alike are a pair, or show it by one bond. Ethernet segments need none."""
+        if kind_of(here.shared or "") in WITHOUT_PEER_LINK or (here.bond and here.bond == there.bond):
             return True
         one, other = here.port.device.name, there.port.device.name
         named = other.lower() in self._beside.get(one, ()) or one.lower() in self._beside.get(other, ())
@@ -130,11 +131,12 @@ def _by_channels(halves: Mapping[str, Sequence[Half]]) -> Mapping[str, str]:
             if half.is_named and half.title:
                 called[half.port.fabric, half.shared or "", half.title].add(name)
     common: dict[str, Counter[str]] = defaultdict(Counter)
-    for names in called.values():
+    for (_, shared, _), names in called.items():
         if len(names) == _BOTH:
             one, other = sorted(names)
-            common[one][other] += 1
-            common[other][one] += 1
+            counted = _FEWEST_ALIKE if kind_of(shared) in WITHOUT_PEER_LINK else 1  # no two segments have one name
+            common[one][other] += counted
+            common[other][one] += counted
     best = {name: _only_best(its) for name, its in common.items()}
     return {name: other for name, other in best.items() if other is not None and best.get(other) == name}
 

@@ -17,12 +17,16 @@ _FEWEST_OTHERS = 4
 """Addresses that one port has, for each that two have: files whose addresses were replaced, or that are of two sites, have fewer."""
 
 
-def had_twice(data: Iterable[FabricPort], told: Collection[str]) -> Iterator[Observation]:
-    """Addresses that two routed ports or NICs with RoCE have, of devices that are cabled; `told` are ports of whose addresses
-    something is told.
+def had_twice(ports: FabricPorts, data: Sequence[FabricPort], told: Collection[str]) -> Iterator[Observation]:
+    """Addresses that two routed ports or NICs with RoCE have, of devices that are cabled, or two hosts in one VLAN; `told` are ports of
+    whose addresses something is told.
     """
     carrying = [port for port in data if port.roce.carries and port.reading.labels.addresses]
     had: dict[tuple[str, str, str | int], list[FabricPort]] = defaultdict(list)
+    hosts = {port.device.name: port.fabric for port in data if _is_in_vlans(port)}
+    for port in ports.of_kind("subinterface", hosts.keys()) if hosts else ():
+        for address in _addresses(port):
+            had[hosts[port.device.name], f"VLAN {sorted(port.reading.labels.vlans)}", address].append(port)
     for port in carrying:
         if (port.is_nic or port.reading.labels.routed) and not port.reading.labels.lag:
             for address in _addresses(port):
@@ -81,6 +85,11 @@ def router_ids_twice(data: Sequence[FabricPort], told: Set[str]) -> Iterator[Obs
             yield Observation("conflict", f"{second}:{what}", text, known(True, places[0]), known(there.value, *places))
 
 
+def _is_in_vlans(port: FabricPort) -> bool:
+    labels = port.reading.labels
+    return port.is_nic and bool(port.roce.carries and port.peer and labels.vlans)
+
+
 def _cabled_switches(data: Iterable[FabricPort]) -> dict[str, str]:
     """Switch with RoCE -> its fabric."""
     return {port.device.name: port.fabric for port in data if port.roce.carries and not port.is_nic and port.peer}
@@ -107,7 +116,8 @@ def _in_subnets(ports: Iterable[FabricPort]) -> list[FabricPort]:
 def _are_two(ports: Sequence[FabricPort], told: Collection[str]) -> bool:
     """Whether two ports that are cabled have it, and nothing is told of either by what is at its other end."""
     return len(ports) == len({port.id for port in ports}) == 2 and all(
-        port.peer is not None and port.id not in told for port in ports
+        (port.peer is not None or port.reading.facts.kind.value == "subinterface") and port.id not in told
+        for port in ports
     )
 
 

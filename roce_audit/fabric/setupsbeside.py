@@ -89,13 +89,17 @@ def of_jobs(path: str) -> Iterator[str]:
         yield "/".join(folders[:-1])
 
 
-def trees(paths: Iterable[str]) -> Mapping[str, str]:
+def trees(paths: Iterable[str], answers: Iterable[str] = ()) -> Mapping[str, str]:
     """File -> the folder in which the host's file system stands that it is in (`gpu` of `gpu/etc/nccl.conf`), if it is in one.
 
-    A folder is one where `etc` or `usr` stands in it; the root of this machine is none, for a checkout may lie in its `home`.
+    A folder is one where `etc` or `usr` stands in it, or answers of a host do; the root of this machine is none, for a checkout may lie
+    in its `home`.
     """
     parts = {path: PurePosixPath(path).parts[:-1] for path in paths}
-    roots = {folders[:n] for folders in parts.values() for n, name in enumerate(folders) if name in _SURE} - {("/",)}
+    homes = {PurePosixPath(path).parts[:-1] for path in answers}
+    every = homes.union(parts.values())
+    roots = {folders[:n] for folders in every for n, name in enumerate(folders) if name in _SURE} | homes
+    roots.discard(("/",))
     found: dict[str, str] = {}
     for path, folders in parts.items():
         inside = [n for n, name in enumerate(folders) if name in _TREE and folders[:n] in roots]
@@ -210,12 +214,23 @@ def _taken_away(said: Sequence[_Said]) -> Iterator[Observation]:
         for name in sorted(one.setup.nics & paused.keys()):
             on = paused[name][0].setup.pfc_priorities
             if paused[name][0].path != one.path:
+                is_later = _unit_of(paused[name][0]) in one.setup.started_after.or_else(frozenset())
                 text = (
-                    f"it turns PFC off for every priority of {name}, and {_where(on)} turns it on for {_priorities(on)}: which of them "
-                    "holds is a matter of which comes last"
+                    f"it turns PFC off for every priority of {name}, and {_where(on)} turns it on for {_priorities(on)}: "
+                    + (
+                        "this unit is started after that one, so nothing is paused in the end"
+                        if is_later
+                        else "which of them holds is a matter of which comes last"
+                    )
                 )
-                yield _conflict(name, text, off, f"PFC of {name}", on)
+                kind: ObservationKind = "pfc-taken-back" if is_later else "conflict"
+                yield _conflict(name, text, off, f"PFC of {name}", on, kind=kind)
                 break
+
+
+def _unit_of(said: _Said) -> str:
+    """The unit that a setup is, or that most likely runs the script that it is."""
+    return f"{PurePosixPath(said.path).stem}.service"
 
 
 def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:

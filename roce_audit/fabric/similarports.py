@@ -5,7 +5,7 @@ The consensus is evidence of rank 4 on whether a port carries RoCE; the outliers
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -64,11 +64,15 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
             asked = _is_open(port) and votes >= _fewest(port) and not _is_unused(port)
             if asked and not _is_of_another_letter(port, letters):
                 port.roce = found
+    carrying = Counter(port.device.name for port in ports if port.roce.carries)
     for members in _groups(ports, lambda port: (port.device.name,), _leads_to_a_switch, _but_for_the_speed):
-        found, _ = _consensus(members, _SETTLED)
+        found, votes = _consensus(members, _SETTLED)
         if found.carries and len({port.reading.facts.speed_bps.or_else(0) for port in members} - {0}) < 2:
-            for port in members:
-                if _is_open(port):
+            others = [port for port in members if _is_open(port)]
+            name = members[0].device.name
+            # one of many links may be a slip of its own, on a switch without RoCE elsewhere
+            if votes >= min(_FEWEST_VOTERS, len(others) - 1) or carrying[name] > votes:
+                for port in others:
                     port.roce = found
 
 

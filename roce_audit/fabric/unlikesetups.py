@@ -8,7 +8,7 @@ a host's file system (`gpu11/etc/netplan/50-roce.yaml`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -65,12 +65,17 @@ class _Said(NamedTuple):
     """The file sets the NICs up for RoCE as well, so that rules judge what it sets."""
 
 
-def unlike_setups(devices: Iterable[DeviceReading], dscps: Collection[int]) -> Iterator[Observation]:
-    """One observation for each file that differs. `dscps` are those of the RoCE classes: rules tell marks of data outside of them."""
+def unlike_setups(
+    devices: Sequence[DeviceReading], dscps: Collection[int], priorities: Set[int]
+) -> Iterator[Observation]:
+    """One observation for each file that differs. `dscps` and `priorities` are those of the RoCE classes: rules tell marks of data outside
+    of them, and that a file pauses none.
+    """
     said: dict[tuple[str, ...], list[_Said]] = defaultdict(list)
     paused: dict[tuple[str, ...], dict[_File, list[NicSetup]]] = defaultdict(lambda: defaultdict(list))
     setting = [device for device in devices if device.host is not None and device.host.nic_setups.or_else(())]
-    tree_of = trees(device.first.path for device in setting)
+    answering = [device.first.path for device in devices if device.kind == "host" and device.ports] if setting else []
+    tree_of = trees([device.first.path for device in setting], answering)
     for device in setting:
         for setup in device.host.nic_setups.or_else(()) if device.host is not None else ():
             first = _first_line(setup)
@@ -96,8 +101,15 @@ def unlike_setups(devices: Iterable[DeviceReading], dscps: Collection[int]) -> I
             text = f"{name}: the file says nothing of what stands {others}: {usually}"
         else:
             text = f"{name}: {_WORDS[field].format(_shown(mine.cell))} here, and {usually} {others}"
+        lost = (
+            field == "pfc_priorities" and not mine.cell.is_absent and (usual.cell.get() - mine.cell.get()) & priorities
+        )
         told[mine.path] = Observation(
-            "conflict", mine.path.home.name, text, known(True, mine.at), known(name, mine.at, usual.at)
+            "unprotected" if lost else "conflict",
+            mine.path.home.name,
+            text,
+            known(True, mine.at),
+            known(name, mine.at, usual.at),
         )
     yield from told.values()
 
@@ -153,10 +165,14 @@ def _field(setup: NicSetup, field: str, path: _File, first: Place) -> _Said:
 
 
 def _is_telling(field: str, mine: _Said, usual: _Said, dscps: Collection[int]) -> bool:
-    """Whether no rule judges this by itself: what is not set, and of what is set marks, and an MTU where nothing else is for RoCE."""
+    """Whether no rule judges this by itself: what is not set, and of what is set marks, PFC for some of several priorities, and an MTU
+    where nothing else is for RoCE.
+    """
     cell = mine.cell
     if cell.is_absent:
         return field not in _FROM_FACTORY
+    if field == "pfc_priorities":  # of several classes one may be paused
+        return bool(cell.get()) and cell.get() < usual.cell.get()
     if field == "ip_mtu_bytes":
         return cell.get() < NEEDED_BYTES <= usual.cell.get() and not mine.is_for_roce
     return field in _MARKS and not (field in _OF_DATA and dscps and cell.get() // 4 not in dscps)

@@ -146,16 +146,24 @@ def _left_trusting_tags(port: FabricPort) -> bool:
 
 
 def _deciding(alike: _Kinds, priority: int) -> _Kinds:
-    """Without the ports that trust the tag only because nothing is said of them, where lines single code points out for the others."""
-    facts = {kind: members[0].reading.facts for kind, members in alike.items()}
-    singled_out = {kind: 0 < len(marks_of(its, priority).explicit) <= SINGLED_OUT for kind, its in facts.items()}
-    if not any(singled_out.values()):
+    """Where lines single code points out for some ports: without those that trust the tag only because nothing is said of them.
+
+    Ports of a switch that only its own map leads there, a peer link for instance, do not decide either.
+    """
+    marks = {kind: marks_of(members[0].reading.facts, priority) for kind, members in alike.items()}
+    singled_out = {kind for kind, one in marks.items() if 0 < len(one.explicit) <= SINGLED_OUT}
+    if not singled_out:
         return alike
     return {
         kind: members
         for kind, members in alike.items()
-        if singled_out[kind] or facts[kind].trust.value != "pcp" or is_written(facts[kind].trust)
+        if marks[kind].explicit or not _is_untold(members[0].reading.facts)
     }
+
+
+def _is_untold(facts: Port) -> bool:
+    """Whether a port of a switch trusts nothing, DSCPs, or tags because nothing is said of them."""
+    return not facts.is_nic and (facts.trust.value != "pcp" or not is_written(facts.trust))
 
 
 def vote_by_intent(ports: Sequence[FabricPort]) -> Vote | None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from roce_audit.audit import Checked, held
-from roce_audit.engine.findings import Severity
+from roce_audit.engine.findings import Severity, roots
 from roce_audit.engine.fingerprints import identity
 from roce_audit.engine.rule import Rule
 from roce_audit.fabric import observations
@@ -34,6 +34,8 @@ class Recorded:
     accepted: bool = False
     """Suppressed or in the baseline."""
     fabric: str = ""
+    cause: str = ""
+    """The failure of the same run that it follows from; of runs that were kept nobody knows."""
 
     @property
     def topic(self) -> str:
@@ -110,8 +112,10 @@ def run_of(checked: Checked, started: datetime, before: Mapping[str, Recorded], 
 
 def _failing(checked: Checked) -> Iterator[tuple[str, Recorded]]:
     fabric_of = {device.name: fabric.name for fabric in checked.site.fabrics for device in fabric.devices}
-    for finding in checked.report.findings:
+    findings = checked.report.findings
+    for finding, root in zip(findings, roots(findings), strict=True):
         if finding.verdict == "fails":
+            cause = root.members[0].fingerprint if root is not finding and root.members else ""
             accepted = finding.suppressed is not None or finding.baselined
             for member in finding.members:
                 yield (
@@ -128,6 +132,7 @@ def _failing(checked: Checked) -> Iterator[tuple[str, Recorded]]:
                         member.line,
                         accepted,
                         fabric_of.get(member.device, ""),
+                        cause,
                     ),
                 )
 

@@ -22,24 +22,34 @@ def lines(difference: Difference, *, verbose: bool = False) -> Iterator[str]:
         yield f"inferred policy moved: {move.name}: {move.before or 'nothing'} -> {move.now or 'nothing'}"
     for one in difference.fewer:
         yield f"fewer {one.what} than before: {one.now:,} of {one.before:,}; nothing is said of the others"
-    yield from _sort("new", difference.new, most)
+    yield from _sort("new", difference.new, most, verbose=verbose)
     yield from _changed(difference, most)
-    yield from _sort("fixed", difference.fixed, most)
-    yield from _sort("no longer judged", difference.lost, most)
+    yield from _sort("fixed", difference.fixed, most, verbose=verbose)
+    yield from _sort("no longer judged", difference.lost, most, verbose=verbose)
     yield (
         f"{len(difference.new)} new, {len(difference.changed)} changed, {len(difference.fixed)} fixed, "
         f"{len(difference.lost)} no longer judged, {len(difference.unchanged)} unchanged"
     )
 
 
-def _sort(name: str, items: Sequence[Recorded], most: int) -> Iterator[str]:
-    for item in items[:most]:
+def _sort(name: str, items: Sequence[Recorded], most: int, *, verbose: bool) -> Iterator[str]:
+    """One line for what one line of a file makes of several; what follows from others is counted."""
+    there = {item.fingerprint for item in items}
+    told = [item for item in items if verbose or item.cause not in there]
+    alike: dict[object, list[Recorded]] = {}
+    for item in told:
+        same = (item.severity, item.rule, item.accepted, item.verdict, item.message, item.path, item.line)
+        alike.setdefault(item.fingerprint if verbose or not item.path else same, []).append(item)
+    for item, *others in list(alike.values())[:most]:
         where = f"  {item.path}{f':{item.line}' if item.line else ''}" if item.path else ""
         accepted = " (accepted)" if item.accepted else ""
         said = f": {item.message}" if item.message else f" ({item.verdict})" if name == "no longer judged" else ""
-        yield printable(f"{name:>16}  {item.severity}[{item.rule}] {item.shown}{accepted}{said}{where}")
-    if len(items) > most:
-        yield f"{name:>16}  and {len(items) - most} more (-v)"
+        more = f" and {len(others)} more" if others else ""
+        yield printable(f"{name:>16}  {item.severity}[{item.rule}] {item.shown}{more}{accepted}{said}{where}")
+    if len(alike) > most:
+        yield f"{name:>16}  and {len(alike) - most} more (-v)"
+    if len(told) < len(items):
+        yield f"{name:>16}  and {len(items) - len(told)} that follow from these (-v)"
 
 
 def _changed(difference: Difference, most: int) -> Iterator[str]:

@@ -124,6 +124,9 @@ class NicSetup:
     shared_buffer_priorities: Cell[frozenset[int]] = doc(
         "priorities without PFC that it leads to the receive buffer of one with PFC; absent = it leads none anywhere"
     )
+    started_after: Cell[frozenset[str]] = doc(
+        "units after which this unit is started; absent = it is none, or says so of none"
+    )
 
 
 @model
@@ -226,6 +229,7 @@ ObservationKind = Literal[
     "not-in-force",
     "unprotected",
     "pfc-taken-off-port",
+    "vlan-lost",
     "cabled-otherwise",
     "addressed-otherwise",
     "scope-conflict",

@@ -169,6 +169,9 @@ class Joined:
     untagged: Cell[bool] = doc(
         "packets come without a tag: the port is in one VLAN, or routes by an address of its own; absent = a trunk, or nobody says"
     )
+    has_vlans: Cell[bool] = doc(
+        "VLANs stand on the NIC, by what the host shows: packets leave with a tag; absent = none was seen"
+    )
     is_peer_link: Cell[bool] = doc("a line makes it the link between the two switches of a pair")
     uplink_speeds: Cell[frozenset[int]] = doc(
         "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"
@@ -385,8 +388,8 @@ class Fabric:
         "the one RDMA device of four, eight or sixteen with RoCE that a job without a host is not told to use; absent = none is seen"
     )
     unpaused_devices: Cell[frozenset[str]] = doc(
-        "RDMA devices that jobs without a host are told to use beside devices with RoCE, and whose NICs have PFC on for no priority, of"
-        " which nothing else says whether they carry RoCE; absent = none are seen"
+        "RDMA devices that jobs without a host are told to use where others carry RoCE, and whose NICs have PFC on for no priority, of"
+        " which nothing says for certain whether they carry RoCE; absent = none are seen"
     )
     forces_class: Cell[bool] = doc("a ToS byte is forced on all queue pairs of some NIC, as far as is seen")
     roce_v2_gids: Cell[frozenset[int]] = doc(

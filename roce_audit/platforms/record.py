@@ -64,6 +64,8 @@ class NicSetups:
     """The same, as it stands in a file that may be anything: only what hardly ever means something else."""
     call_words: tuple[str, ...] = ()
     """One of these stands in every such call: looked for first, for most texts hold none and words are found quickly."""
+    calls_beside: str = ""
+    """Calls that are about the NICs of RoCE where such a one stands in the same file."""
     trees: tuple[str, ...] = ()
     """Folders below /sys that are its driver's own: a listing of one is recognised by it."""
     kernel_modules: tuple[str, ...] = ()
@@ -224,6 +226,12 @@ class Platform:
     def may_be_certain(self, command: str | None) -> bool:
         """Whether some answer of this command, or file of none, is certainly this platform's."""
         return any(form.may_be_certain for form in forms_of(self.signature, command or ""))
+
+    def reads_form(self, command: str) -> bool:
+        """Whether the answer of a command that names its form (`| json`) is read."""
+        return command in self.commands or (
+            bool(self.other_forms) and compiled(self.other_forms).fullmatch(command) is not None
+        )
 
     def must_tell(self, command: str | None) -> bool:
         """Whether an answer of this command tells something of each port."""

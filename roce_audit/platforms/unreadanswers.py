@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
@@ -85,7 +84,8 @@ def _is_gathered(document: Document, platform: Platform, known: tuple[str, ...])
     """Whether something of an answer to a command must have been read, lest it be told."""
     command = document.command or ""
     if document.text.lstrip()[:1] in _FORMS and _OF_PORTS.match(command) is not None:
-        return _OTHER_FORM.search(command) is None or not _is_known(command, platform, known)
+        is_known = _OTHER_FORM.search(command) is not None and _is_known(command, platform, known)
+        return not is_known or _is_to_tell(document, platform)
     if not is_about_lossless(command):
         return False
     return _is_to_tell(document, platform) or not _is_known(command, platform, known)
@@ -110,12 +110,11 @@ def _is_to_tell(document: Document, platform: Platform) -> bool:
 def _is_known(command: str, platform: Platform, known: tuple[str, ...]) -> bool:
     """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, unless that is read as well;
     nor is one that asks for more: what a port has of QoS, beside all ports."""
-    forms = platform.other_forms
-    if forms and compiled(forms).fullmatch(command) is not None:
+    if platform.reads_form(command):
         return True
-    if _OTHER_FORM.search(command) is not None:
-        return command in platform.commands
-    return any(command.startswith(one) and not _ABOUT.search(command[len(one) :]) for one in known)
+    return _OTHER_FORM.search(command) is None and any(
+        command.startswith(one) and not _ABOUT.search(command[len(one) :]) for one in known
+    )
 
 
 def _is_told(document: Document, lines: Sequence[int]) -> bool:

@@ -99,7 +99,9 @@ def parcel(batch: Batch, plan: Plan) -> Parcel:
     units = found.gathered.units
     # not remembered: the memory would hold on to the texts
     alone = tuple(outcome(device_of(own_name(unit), (unit,)), _read) for unit in units)
-    return replace(found, gathered=replace(found.gathered, units=tuple(map(_closed, units))), alone=alone)
+    unclaimed = tuple((_closed(unit), word) for unit, word in found.gathered.unclaimed)
+    closed = replace(found.gathered, units=tuple(map(_closed, units)), unclaimed=unclaimed)
+    return replace(found, gathered=closed, alone=alone)
 
 
 def _closed(unit: Unit) -> Unit:
@@ -121,7 +123,11 @@ def joined(plan: Plan, parcels: Sequence[Parcel]) -> tuple[Loaded, Iterator[Outc
     are not here, its batches are opened again.
     """
     loaded = settled(plan, [one.gathered for one in parcels])
-    numbers = {id(unit): n for n, one in enumerate(parcels) for unit in one.gathered.units}
+    numbers = {
+        id(unit): n
+        for n, one in enumerate(parcels)
+        for unit in (*one.gathered.units, *(unit for unit, _ in one.gathered.unclaimed))
+    }
     ready = {id(u): o for one in parcels if one.alone for u, o in zip(one.gathered.units, one.alone, strict=True)}
     again = {
         numbers[id(unit)]

@@ -48,6 +48,8 @@ class Gathered:
     hints_used: tuple[PathHint, ...] = ()
     of_many: bool = False
     """It holds answers of many hosts, and says nothing before all such files of its folder are loaded together."""
+    unclaimed: tuple[tuple[Unit, str], ...] = ()
+    """Answers to commands that no platform recognised by themselves, and what is said of them where they stay so."""
 
 
 @dataclass(frozen=True, slots=True)

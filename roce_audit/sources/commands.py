@@ -26,10 +26,13 @@ _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
 _EXTENSION = lazy(r"\.(?:txt|json|log|out)\Z", re.I)
 _NUMBERED = lazy(r"\A\d{1,3}[-_.] ?(?=[a-z])")
 """Before the names of files that a script numbers in the order in which it asked."""
+_BEHIND_HOST = lazy(r"([A-Za-z0-9][\w.-]{0,62}?)[-_. ]{1,2}(?=(?:show|display)[_ ])")
+"""A device before the command, as scripts call the files of many."""
 _YAML = lazy(r"\.ya?ml\Z", re.I)
 """What a configuration may be shown as; else such a file is somebody's own, as `env.yaml`."""
 
 _ABBREVIATED = (
+    (lazy(r"^(?:do|run) (?=sh(?:o|ow)? )"), ""),  # asked while configuring
     (lazy(r"^sh(?:o)?(?= )"), "show"),
     (lazy(r"^dis(?:p|pl|pla)?(?= )"), "display"),
     # a longer word that only begins alike, as `runningconfiguration`, is a command of its own
@@ -81,7 +84,7 @@ def _in_their_case(command: str) -> str:
 
 def prompted() -> re.Pattern[str]:
     """Matches at the beginning of what somebody typed when it is a command that shows something."""
-    return compiled(rf"(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_FOLDER}(?:{_words().programs}))\b")
+    return compiled(rf"(?:(?:(?:do|run) )?sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_FOLDER}(?:{_words().programs}))\b")
 
 
 def with_blanks(name: str) -> str:
@@ -96,6 +99,13 @@ def command_of(file_name: str) -> str | None:
     Blanks were written as `_`, `/` and `:` as `-`: PCI addresses, port names and file paths are put together again.
     """
     return _command_of(file_name, platforms.names())
+
+
+def of_device(file_name: str) -> tuple[str, str] | None:
+    """The device and the command that a file is called after (`leaf1_show_version.txt`); None for other names."""
+    found = _BEHIND_HOST.match(file_name)
+    command = command_of(file_name[found.end() :]) if found is not None else None
+    return (found[1], command) if found is not None and command is not None else None
 
 
 @lru_cache(maxsize=20_000)

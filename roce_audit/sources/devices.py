@@ -17,6 +17,7 @@ from roce_audit.sources.repository import bootunits, podnetworks, podvariables, 
 from roce_audit.sources.repository.clusterfiles import ClusterFiles
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import refused_commands
+from roce_audit.sources.units import adopted
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -48,11 +49,16 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
     `found` is in the order of the plan's batches.
     """
     found = [*found, *_of_many_hosts(plan, found)]
-    units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
+    own = [unit for one in found for unit in one.units]
+    unclaimed = [row for one in found for row in one.unclaimed]
+    taken_on = list(adopted(own, [unit for unit, _ in unclaimed]))
+    units = sorted((*own, *taken_on), key=lambda unit: unit.path)
     named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked, plan.is_apart)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
     used = {giver for givers in filled_from.values() for giver in givers}
-    unknown = (row for one in found for row in one.unrecognised if row[0] not in used)
+    those = set(map(id, taken_on))
+    left = [(unit.path, word) for unit, word in unclaimed if id(unit) not in those]
+    unknown = (row for row in (*(row for one in found for row in one.unrecognised), *left) if row[0] not in used)
     unrecognised = tuple(sorted((*plan.walk.skipped, *unknown)))
     looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()
     refused = refused_commands((device.name, those) for device, those in named)

@@ -169,7 +169,7 @@ def _entries(root: str, state: _State) -> Iterator[tuple[str, bool]]:
             continue
         below: list[str] = []
         for entry in entries:
-            if entry.name.startswith(".") and entry.name not in _HIDDEN_AND_READ:
+            if entry.name.startswith(".") and not entry.name.startswith(".env.") and entry.name not in _HIDDEN_AND_READ:
                 continue
             if entry.is_symlink():
                 yield entry.path, True

@@ -15,7 +15,7 @@ from roce_audit.sources.hints import Hints
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.loading import opened
 from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
-from roce_audit.sources.units import Loading, Read, add, claim, platform_said, tell_problems
+from roce_audit.sources.units import Loading, Read, add, claim, keep, platform_said, tell_problems
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
 
@@ -40,6 +40,7 @@ def gathered(batch: Batch, plan: Plan) -> Gathered:
         tuple(loading.templates),
         tuple(loading.incomplete),
         loading.hints.used,
+        unclaimed=tuple(loading.unclaimed),
     )
 
 
@@ -159,12 +160,16 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     command = commands.command_of(read.candidate.name)
     sessions = session.split(text, path) if command is None else ()
     for one in sessions:
-        prompt = one.host if one.host and not is_factory(one.host) else short
-        add(path, one.documents, prompt, (read,), loading)
+        is_prompt = bool(one.host) and not is_factory(one.host)
+        add(path, one.documents, one.host if is_prompt else short, (read,), loading, is_named=is_prompt)
     several = concatenated.split(path, text) if command is None and not sessions else ()
     for document in several:
         add(path, (document,), short, (read,), loading)
     if not sessions and not several:
+        called = commands.of_device(read.candidate.name) if command is None else None
+        if called is not None and not detect.choose((Document(path, text),)).platform:
+            keep(read, *called, loading)
+            return
         if command is not None:
             short = _folder_name(folder) or short
         add(path, _answers(path, text, command), short, (read,), loading)
@@ -205,7 +210,8 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
     if platform and platforms.platform(platform).kind == "host":
         inner = {read.candidate.path for read in reads if tree.is_inner(folder, read.candidate)}
         flat = tuple(tree.as_shown(d, folder) if d.path in inner else d for d in flat)
-    add(folder, flat, _folder_name(folder), tuple(reads), loading)
+    are_answers = all(document.command is not None for document in flat)
+    add(folder, flat, _folder_name(folder), tuple(reads), loading, is_named=are_answers)
 
 
 def _as_kept(document: Document, platform: str) -> Document:

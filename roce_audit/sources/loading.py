@@ -27,7 +27,6 @@ _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_C
 _HOLDS = {
     kinds.SCRIPT: fragments.in_script,
     kinds.PYTHON: fragments.in_program,
-    kinds.TERRAFORM: fragments.in_plan,
 }
 """How programs are asked for the configurations that they give to switches."""
 _SOURCE = "argument src of "
@@ -144,7 +143,10 @@ def _add_typed(
 ) -> bool:
     """What a file of this kind types at devices; False where it types nothing."""
     path = candidate.path
-    typed = _HOLDS[kind](path, text) if kind in _HOLDS else []
+    if kind == kinds.TERRAFORM:
+        typed = fragments.in_plan(path, text, loading.variables.of_plan(path))
+    else:
+        typed = _HOLDS[kind](path, text) if kind in _HOLDS else []
     if not typed:
         return False
     _add_parts(candidate, typed, notes, hint, loading)

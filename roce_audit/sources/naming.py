@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -52,15 +53,18 @@ def decide(
         by_name[unit.name].append(unit)
     losers: list[Unit] = []
     told: list[Unit] = []
+    apart = cache(lambda: answers_alone(units))
+    _call_alike(by_name, apart)
     for name, claimants in by_name.items():
-        keepers, others = _keepers(name, claimants)
+        keepers, others = _keepers(name, claimants, apart)
         if keepers:
             used.add(name)
         if others:
             losers.extend(others)
             if any(map(_is_own_word, claimants)):
                 told.extend(others)
-                twice.append(claims.claim(name, claimants, keepers, _in_archive))
+                rivals = [unit for unit in claimants if unit in others or not _is_answers(unit)]
+                twice.append(claims.claim(name, rivals, keepers, _in_archive))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)
@@ -263,10 +267,36 @@ def _is_own_word(unit: Unit) -> bool:
     return bool(unit.given) or unit.name == unit.claimed
 
 
-def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
+def _call_alike(by_name: dict[str, list[Unit]], apart: Callable[[], Collection[str]]) -> None:
+    """Call answers as the configuration beside them is called, where the name in their prompt differs by case or domain alone."""
+    shorts: dict[str, list[str]] = defaultdict(list)
+    for name in by_name:
+        shorts[short_name(name)].append(name)
+    for two in (found for found in shorts.values() if len(found) == 2):
+        for name, other in (two, two[::-1]):
+            asked, said = by_name.get(name, []), by_name.get(other, [])
+            if len(said) == 1 and asked and all(_is_of(unit, said[0], apart) for unit in asked):
+                for unit in asked:
+                    unit.name = other
+                said.extend(by_name.pop(name))
+
+
+def _is_of(unit: Unit, configuration: Unit, apart: Callable[[], Collection[str]]) -> bool:
+    """Whether answers that give no name of their own are those of the switch that a configuration is of."""
+    is_one = unit.platform == configuration.platform and not (unit.given or unit.claimed)
+    return is_one and _is_answers(unit) and not _is_answers(configuration) and _are_one(unit, configuration, apart)
+
+
+def short_name(name: str) -> str:
+    """A name without its domain, in lower case."""
+    return name.partition(".")[0].casefold()
+
+
+def _keepers(name: str, claimants: list[Unit], apart: Callable[[], Collection[str]]) -> tuple[list[Unit], list[Unit]]:
     """Who keeps a name (whoever the policy gives it to, else one unit a state), and who must take another.
 
-    A name that files in different folders claim identifies nothing: where their file names tell them apart, those are taken.
+    A name that files in different folders claim identifies nothing: where their file names tell them apart, those are taken. `apart`:
+    folders of answers alone.
     """
     if len(claimants) == 1:
         return claimants, []
@@ -274,7 +304,9 @@ def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
     others: list[Unit] = []
     for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, _in_archive(u))):
         same_platform = all(k.platform == unit.platform for k in keepers)
-        if same_platform and (unit.given or all(_are_states_apart(k, unit) or _are_one(k, unit) for k in keepers)):
+        if same_platform and (
+            unit.given or all(_are_states_apart(k, unit) or _are_one(k, unit, apart) for k in keepers)
+        ):
             keepers.append(unit)
         else:
             others.append(unit)
@@ -291,11 +323,38 @@ def _are_states_apart(one: Unit, other: Unit) -> bool:
     return one.state != other.state or (None not in stated and stated[0] != stated[1])
 
 
-def _are_one(one: Unit, other: Unit) -> bool:
-    """Whether answers of a switch, as a log has them, lie beside its configuration, or beside answers to other commands."""
-    if one.folder != other.folder or not (_is_answers(one) or _is_answers(other)):
+def _are_one(one: Unit, other: Unit, apart: Callable[[], Collection[str]]) -> bool:
+    """Whether answers of a switch, as a log has them, lie beside its configuration, or beside answers to other commands; or in a folder
+    beside that of its configuration which holds answers alone.
+    """
+    of_answers = _is_answers(one), _is_answers(other)
+    if not any(of_answers):
         return False
+    if place(one) != place(other):
+        logged = one if of_answers[0] else other
+        if all(of_answers) or place(logged) not in apart() or not _are_of_one_time(one, other):
+            return False
     return {d.command for d in one.documents}.isdisjoint({d.command for d in other.documents})
+
+
+def _are_of_one_time(one: Unit, other: Unit) -> bool:
+    """Whether nothing says that the folders of two units, which lie beside each other, are of different times."""
+    beside = place(one).rpartition("/")[0] == place(other).rpartition("/")[0]
+    return beside and not any(_in_archive(unit)[0] or names.undated(unit.path) != unit.path for unit in (one, other))
+
+
+def place(unit: Unit) -> str:
+    """The folder that a unit lies in, without one of its own in it, which is called like the device."""
+    above, _, own = unit.folder.rpartition("/")
+    return above if own.casefold() in (unit.fallback.casefold(), own_name(unit).casefold()) else unit.folder
+
+
+def answers_alone(units: Sequence[Unit]) -> frozenset[str]:
+    """The folders in which nothing lies but answers."""
+    found = {place(unit): True for unit in units}
+    for unit in units:
+        found[place(unit)] &= _is_answers(unit)
+    return frozenset(folder for folder, is_one in found.items() if is_one)
 
 
 def _is_answers(unit: Unit) -> bool:

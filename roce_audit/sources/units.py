@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from roce_audit import platforms
@@ -14,7 +15,7 @@ from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
-from roce_audit.sources.naming import said
+from roce_audit.sources.naming import answers_alone, own_name, place, said, short_name
 from roce_audit.sources.repository.variables import Variables
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
@@ -54,6 +55,7 @@ class Loading:
     topologies: list[TopologyFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
+    unclaimed: list[tuple[Unit, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     policies: list[str] = field(default_factory=list)
     rendered_from: dict[str, str] = field(default_factory=dict)
@@ -72,8 +74,19 @@ def platform_said(reads: Sequence[Read]) -> str:
     return next((r.hint.platform for r in reads if r.hint.platform is not None), "")
 
 
-def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Read, ...], loading: Loading) -> None:
-    """Make a unit of documents that belong together, if a platform takes it."""
+def add(
+    path: str,
+    documents: tuple[Document, ...],
+    short: str,
+    reads: tuple[Read, ...],
+    loading: Loading,
+    *,
+    is_named: bool = False,
+) -> None:
+    """Make a unit of documents that belong together, if a platform takes it.
+
+    `is_named`: `short` is the name of a device, by their prompt or their folder.
+    """
     if not documents:
         return
     by_path = {r.candidate.path: r for r in reads}
@@ -92,8 +105,12 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     if not is_told_elsewhere and not (platform and platforms.platform(platform).kind == "switch"):
         loading.problems.extend(all_empty(documents))
     if not platform:
-        loading.unrecognised.append((path, _word(documents)))
+        if is_named:
+            loading.unclaimed.append((Unit(path, documents, "", short), _word(documents)))
+        else:
+            loading.unrecognised.append((path, _word(documents)))
         return
+    documents = tuple([_in_its_form(document, platform) for document in documents])
     _tell_of_reads(reads, platform, documents, loading)
     given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
     claimed, parts = claim(documents, platform), platforms.platform(platform).load()
@@ -116,6 +133,14 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
         answered,
     )
     loading.units.append(unit)
+
+
+def keep(read: Read, device: str, command: str, loading: Loading) -> None:
+    """Keep an answer that is called after a device and a command until it is known whether there is such a switch."""
+    path = read.candidate.path
+    document = Document(path, read.text, command)
+    kept = _finish(document, _OfFile.of(read, NO_HINT, loading), loading)
+    loading.unclaimed.append((Unit(path, (kept,), "", device), _word((replace(document, command=None),))))
 
 
 def _chosen(path: str, documents: tuple[Document, ...], loading: Loading) -> str:
@@ -195,6 +220,14 @@ def _finish(document: Document, of_file: _OfFile, loading: Loading) -> Document:
     )
 
 
+def _in_its_form(document: Document, platform: str) -> Document:
+    """A document under the command that asks for it as JSON, where it came so and that is read: names of files leave it out."""
+    if document.command is None or document.text[:1] != "{":
+        return document
+    asked = f"{document.command} | json"
+    return replace(document, command=asked) if platforms.platform(platform).reads_form(asked) else document
+
+
 def claim(documents: Sequence[Document], platform: str) -> str:
     """The name that the documents give their device; the running configuration is asked first."""
     for document in documents:
@@ -204,7 +237,7 @@ def claim(documents: Sequence[Document], platform: str) -> str:
         return ""
     hostname = platforms.platform(platform).hostname
     for document in sorted(documents, key=lambda d: d.state not in (None, "running")):
-        found = hostname(document)
+        found = (hostname(document) or "").strip("\"'")
         if found:
             return found
     return ""
@@ -219,6 +252,29 @@ def _word(documents: Sequence[Document]) -> str:
         what = kinds.by_text(documents[0].text)
         return (injson.word(documents[0].text) if what == kinds.JSON else "") or what
     return f"answers of commands that no platform recognised ({len(documents)})"
+
+
+def adopted(units: Sequence[Unit], unclaimed: Iterable[Unit]) -> Iterator[Unit]:
+    """Those answers that no platform recognised by themselves which are of a switch that is called as their prompt or folder is, and
+    whose configuration lies beside them, or, where they lie in a folder of answers alone, in another one: they are of its platform.
+    """
+    asked = tuple(unclaimed)
+    if not asked:
+        return
+    by_name: dict[str, list[Unit]] = defaultdict(list)
+    for unit in units:
+        if platforms.platform(unit.platform).kind == "switch":
+            by_name[short_name(own_name(unit))].append(unit)
+    holds_others = {place(unit) for unit in units} - answers_alone(units)
+    for unit in asked:
+        called = by_name[short_name(unit.fallback)]
+        called = [one for one in called if own_name(one) == unit.fallback] or called
+        beside = [one for one in called if place(one) == place(unit)] or called
+        of_switch = {one.platform for one in beside}
+        if len(of_switch) == 1 and (place(beside[0]) == place(unit) or place(unit) not in holds_others):
+            (unit.platform,) = of_switch
+            unit.refused, unit.answered = refused_and_answered(unit.documents, unit.platform)
+            yield unit
 
 
 def settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:

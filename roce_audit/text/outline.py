@@ -231,7 +231,7 @@ class Outliner:
         if self._inside(block.mode, clean) and (
             self.table.parse("top", clean).value is None
             if block.is_unsure
-            else not ours or not _is_indented(block.below)
+            else not ours or not (_is_indented(block.below) or self._is_of_top(block.mode, clean))
         ):
             block.is_inside = block.is_inside or self.table.opens(block.mode, clean) is not None
             block.take(line, header, below)
@@ -240,6 +240,11 @@ class Outliner:
             block.is_unsure = True
             return True
         return False
+
+    def _is_of_top(self, mode: str, text: str) -> bool:
+        """Whether the top level understands a line that the block, and those in it, know by its first words alone."""
+        parse, modes = self.table.parse, (mode, *self.table.openers.get(mode, {}).values())
+        return parse("top", text).value is not None and all(parse(one, text).value is None for one in modes)
 
     def _stanza(self, block: _Open, path: str) -> Stanza:
         """A block to which nothing more belongs."""

@@ -135,6 +135,28 @@ def test_an_address_of_two_hosts(tmp_path: Path) -> None:
     assert had_twice(tmp_path / "twice", *hosts(*NINE, "10.7.0.4")) == ["gpu4:ens1f0np0"]
 
 
+@pytest.mark.parametrize(("vlan", "names"), [(711, ["gpu4:storage"]), (712, [])])
+def test_an_address_of_two_hosts_in_a_vlan(tmp_path: Path, vlan: int, names: list[str]) -> None:
+    """Of a VLAN above a NIC with RoCE; in another VLAN an address may be had again."""
+    leaf, plan, *nics = hosts(*(f"10.9.0.{n}" for n in range(1, 11)))
+    for number, files in enumerate(nics, 1):
+        links = json.loads(files[link := f"gpu{number}/ip_-d_-j_link_show.json"])
+        tagged = {"info_kind": "vlan", "info_data": {"id": vlan if number == 10 else 711}}
+        its = {
+            "ifname": "storage",
+            "link": A.netdev,
+            "flags": ["UP"],
+            "mtu": 9000,
+            "link_type": "ether",
+            "linkinfo": tagged,
+        }
+        files[link] = json.dumps([*links, its])
+        addresses = json.loads(files[held := f"gpu{number}/ip_-j_addr_show.json"])
+        address = "10.7.0.4" if number == 10 else f"10.7.0.{number}"
+        files[held] = json.dumps([*addresses, told_address(NicText("storage"), address, 24)])
+    assert had_twice(tmp_path, leaf, plan, *nics) == names
+
+
 def test_an_address_of_ipv6_however_it_is_written(tmp_path: Path) -> None:
     nine = tuple(f"2001:db8::{n}" for n in range(1, 10))
     assert had_twice(tmp_path / "own", *hosts(*nine, *["fe80::1"] * 2)) == []

@@ -72,6 +72,15 @@ def test_another_gateway(tmp_path: Path) -> None:
     assert message.startswith("virtual address of VLAN 20 is 10.0.0.9 on leaf2")
 
 
+def test_another_gateway_that_is_the_only_address(tmp_path: Path) -> None:
+    both = [leaf("leaf1"), leaf("leaf2", gateway="10.0.0.9")]
+    for one in both:
+        for file, text in one.items():
+            one[file] = text.replace("ip virtual-router address", "ip address virtual")
+    (message,) = told(tmp_path, *both)
+    assert message.startswith("virtual address of VLAN 20 is 10.0.0.9 on leaf2")
+
+
 def test_an_address_of_its_own_that_both_have(tmp_path: Path) -> None:
     (message,) = told(tmp_path, leaf("leaf1", own="10.0.0.2"), leaf("leaf2", own="10.0.0.2"))
     assert message.startswith("leaf2:Vlan20 has the address 10.0.0.2/24 of leaf1:Vlan20, beside the virtual address")

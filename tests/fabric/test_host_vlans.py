@@ -39,14 +39,21 @@ def leaf(name: str, *said: str) -> dict[str, str]:
             "Port-Channel7": ["mlag 7", *said],
             "Ethernet1/1": ["channel-group 7 mode active", ROCE],
             "Ethernet1/2": [ROCE, *said],
+            "Ethernet1/3": [ROCE, TRUNK, "switchport trunk allowed vlan 610-615"],
         },
     )
 
 
 def told(folder: Path, *files: dict[str, str], port: str = "Ethernet1/1") -> list[str]:
-    Network(folder, cables(f"leaf1:{port} gpu1:eth1", f"leaf2:{port} gpu1:eth2"), *files)
+    return [message for _, message in loudly(folder, *files, port=port)]
+
+
+def loudly(folder: Path, *files: dict[str, str], port: str = "Ethernet1/1") -> list[tuple[str, str]]:
+    """(severity, message) of what is told."""
+    lines = [f"leaf1:{port} gpu1:eth1", f"leaf2:{port} gpu1:eth2", "leaf1:Ethernet1/3 gpu2:eth1"]
+    Network(folder, cables(*lines), *files)
     found = check(Request((str(folder),), Policy.empty())).report.findings
-    return [f.message for f in found if f.rule == "input/conflict"]
+    return [(f.severity, f.message) for f in found if f.rule == "input/conflict"]
 
 
 LEAVES = [leaf(name, TRUNK, "switchport trunk allowed vlan 610-611") for name in ("leaf1", "leaf2")]
@@ -80,6 +87,21 @@ def test_what_is_carried_or_not_known(tmp_path: Path, files: list[dict[str, str]
 def test_a_vlan_that_one_of_two_switches_leaves_out_is_told_of_the_channel(tmp_path: Path) -> None:
     """Where switches make a channel together, that they differ is what is told."""
     short = leaf("leaf2", TRUNK, "switchport trunk allowed vlan 610")
-    assert not any(
-        "before it does not carry" in message for message in told(tmp_path, host(610, 611), LEAVES[0], short)
-    )
+    ((severity, message),) = loudly(tmp_path, host(610, 611), LEAVES[0], short)
+    assert message.startswith("the channel mlag 7 carries VLAN 610 here and VLAN 610-611 on leaf1")
+    assert severity == "error", "the host is in VLAN 611"
+
+
+def test_a_vlan_that_the_switches_alone_have_is_perhaps_of_no_use(tmp_path: Path) -> None:
+    short = leaf("leaf2", TRUNK, "switchport trunk allowed vlan 610")
+    assert [severity for severity, _ in loudly(tmp_path, host(610), LEAVES[0], short)] == ["warning"]
+
+
+@pytest.mark.parametrize(("other", "severity"), [((610, 615), "error"), ((610,), "warning")])
+def test_a_vlan_that_another_host_has_through_is_lost(tmp_path: Path, other: tuple[int, ...], severity: str) -> None:
+    second = {
+        name.replace("gpu1", "gpu2"): text.replace("gpu1", "gpu2") for name, text in host(*other, bond=False).items()
+    }
+    ((loud, message),) = loudly(tmp_path, host(610, 615), second, *LEAVES)
+    assert message.startswith("gpu1:bond0 has VLAN 615, which")
+    assert loud == severity

@@ -125,6 +125,10 @@ def test_a_port_that_a_whole_configuration_does_not_have_is_told(tmp_path: Path)
     assert seen.name == "leaf1:Ethernet77/1"
     assert isinstance(seen.at.at[0], Place)
     assert seen.at.at[0].line == 3
+    more = cables("leaf1:Ethernet77/1 spine9:Ethernet1", "leaf1:Ethernet78/1 spine9:Ethernet2")
+    both = Network(tmp_path / "both", leaf(), host("gpu1", GPU), more)
+    (seen,) = (o for o in both.site.observations if o.kind == "undefined")  # of one switch in a sentence
+    assert "Ethernet77/1, Ethernet78/1 of leaf1" in seen.text
     fragment = {name: text.removeprefix(text.split("\n", 1)[0]).replace("end\n", "") for name, text in leaf().items()}
     part = Network(tmp_path / "part", fragment, host("gpu1", GPU), wires)
     assert not [o for o in part.site.observations if o.kind == "undefined"]

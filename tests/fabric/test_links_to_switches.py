@@ -34,6 +34,28 @@ def test_the_link_to_the_second_spine_left_out(tmp_path: Path, label: str, speed
     assert [f.severity for f in report.findings if f.rule == "pfc/priority-off"] == found
 
 
+@pytest.mark.parametrize(
+    ("links", "made", "hosts", "carries"),
+    [(20, 1, 0, None), (20, 3, 0, True), (20, 1, 1, True), (2, 1, 0, True), (3, 1, 0, True)],
+    ids=["a slip", "three of them", "beside a host", "one of two", "one of three"],
+)
+def test_one_link_of_many_may_be_a_slip(
+    tmp_path: Path, links: int, made: int, hosts: int, carries: bool | None
+) -> None:
+    ports = {
+        f"Ethernet{n}/1": [
+            *([ROCE] if n <= made else []),
+            f"description spine{n} Ethernet1/1",
+            f"ip address 10.0.{n}.0/31",
+        ]
+        for n in range(1, links + 1)
+    }
+    gpus = {f"Ethernet{n}/1": [ROCE, f"description gpu{n}"] for n in range(41, 41 + hosts)}
+    found = Network(tmp_path, switch("front1", ports | gpus))
+    assert found.answer("front1:Ethernet1/1")[0] is True
+    assert found.answer(f"front1:Ethernet{links}/1")[0] is carries
+
+
 def test_a_peer_link_serves_no_hosts(tmp_path: Path) -> None:
     """A pair of switches between leaves with RoCE has another network below as well."""
     ports = {

@@ -59,6 +59,16 @@ def test_one_ethernet_segment_needs_no_peer_link(tmp_path: Path) -> None:
     assert verdicts(tmp_path, "leaf3", *(leaf(f"leaf{n}", *segment) for n in (1, 2, 3, 4))) == []
 
 
+@pytest.mark.parametrize(("name", "carries"), [("0000:0000:0000:0000:0007", True), ("auto lacp", None)])
+def test_a_segment_that_its_partner_names_may_be_any(tmp_path: Path, name: str, carries: bool | None) -> None:
+    """A channel without RoCE is not the other half of one with it, for both are called after their partners."""
+    segment = ("evpn ethernet-segment", f"   identifier {name}")
+    plain = switch(
+        "leaf2", {"Port-Channel7": [*segment], "Ethernet1/1": ["description web1", "channel-group 7 mode active"]}
+    )
+    assert Network(tmp_path, leaf("leaf1", *segment), plain).answer("leaf2:Ethernet1/1")[0] is carries
+
+
 def test_a_number_against_a_segment_is_left_open(tmp_path: Path) -> None:
     segment = ("evpn ethernet-segment", "   identifier 0000:0000:0000:0000:0007")
     assert verdicts(tmp_path, "leaf2", leaf("leaf1", "mlag 7"), leaf("leaf2", *segment)) == ["unknown"]

@@ -65,3 +65,26 @@ def test_ports_that_lines_forgot_do_not_outvote_those_that_trust_code_points(
     request = Request((str(tmp_path),), Policy.empty(), select=("marking/class-broken-in-box",), context=())
     found = check(request).report.findings
     assert [len(one.members) for one in found if one.severity == "error"] == [6] * told
+
+
+HOST = "   switchport mode trunk\n   qos trust dscp\n   service-policy type qos input IN\n"
+POLICY = (
+    "class-map type qos match-any ROCE\n   match dscp 26\n!\npolicy-map type quality-of-service IN\n   class ROCE\n"
+    "      set traffic-class 3\n   !\n   class class-default\n      set traffic-class 1\n!\n"
+)
+
+
+@pytest.mark.parametrize("peers", [1, 4])
+def test_what_the_switch_maps_by_itself_on_a_peer_link_is_not_the_class_of_its_hosts(
+    tmp_path: Path, peers: int
+) -> None:
+    """One host port singles DSCP 26 out; the ports without a line, however many, do not speak of the class."""
+    hosts = PORT.format(1, "gpu", HOST, "")
+    others = "".join(
+        PORT.format(n, "leaf2 ", "   switchport mode trunk\n   qos trust dscp\n", "") for n in range(2, 2 + peers)
+    )
+    (tmp_path / "leaf1.cfg").write_text(
+        f"{HEAD.replace('qos map dscp 26 to traffic-class 3', POLICY)}{hosts}{others}end\n"
+    )
+    rule = "marking/class-broken-in-box"
+    assert len(check(Request((str(tmp_path),), Policy.empty(), select=(rule,), context=())).report.findings) == 0

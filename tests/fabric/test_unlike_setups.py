@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fabric_samples import NicText, host, written
 
 from roce_audit.audit import Request, check
 from roce_audit.policy import Policy, load
@@ -140,3 +141,29 @@ def test_a_small_vlan_in_the_tree_of_one_host(tmp_path: Path, mtus: tuple[int, .
     found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.rule == "input/conflict"]
     assert len(found) == len(told)
     assert all(words in finding.message for finding, words in zip(found, told, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("odd", "told"),
+    [
+        (
+            "0,0,0,1,0,0,0,0",
+            [("error", "ens1np0: PFC for priority 3 here, and PFC for priority 3-4 in the same file of 3")],
+        ),
+        ("0,0,0,1,1,0,0,0", []),
+    ],
+)
+def test_one_of_two_classes_in_a_script_beside_the_answers_of_its_host(
+    tmp_path: Path, odd: str, told: list[tuple[str, str]]
+) -> None:
+    """The script lies in `opt`, and nothing that is called at boot was seen to call it."""
+    nic = NicText("ens1np0", rdma="mlx5_0", pfc=(3, 4), trust="dscp")
+    answers = [host(f"gpu{number}", nic) for number in range(4)]
+    setups = {
+        f"gpu{number}/opt/qos.sh": f"mlnx_qos -i ens1np0 --trust dscp --pfc {odd if number == 2 else '0,0,0,1,1,0,0,0'}\n"
+        for number in range(4)
+    }
+    policy = written(tmp_path, *answers, setups, policy="roce: {priority: [3, 4], dscp: [26, 34]}\n")
+    found = [f for f in check(Request((str(tmp_path),), policy)).report.findings if f.rule == "input/conflict"]
+    assert [f.severity for f in found] == [severity for severity, _ in told]
+    assert all(words in f.message for f, (_, words) in zip(found, told, strict=True))

@@ -206,6 +206,18 @@ def test_eos_drops_of_classes_as_json() -> None:
     }
 
 
+def test_eos_drops_of_queues_without_detail() -> None:
+    text = "Port TxQ Counter/pkts Counter/bytes Drop/pkts Drop/bytes\nEt1/1  UC3  10  1000  7  700\n"
+    assert read("eos", "show interfaces Ethernet 1/1 counters queue", text) == {"ethernet1/1": {"queues.3.drops": 7}}
+
+
+def test_eos_pfc_frames_of_ports_as_json() -> None:
+    text = '{"interfaceCounters": {"Ethernet3/1/1": {"rxFrames": 3, "txFrames": 1}}}'
+    assert read("eos", "show priority-flow-control counters | json", text) == {
+        "ethernet3/1/1": {"pause_received": 3, "pause_sent": 1}
+    }
+
+
 def test_eos_stuck_queues() -> None:
     text = '{"interfaces": {"Ethernet1/1": {"txQueues": {"3": {"stuckCount": 4, "recoveryCount": 3}, "x": 1}}, "Ethernet2": []}}'
     found = read("eos", "show priority-flow-control counters watchdog | json", text)
@@ -245,6 +257,24 @@ def test_nxos_drops_of_the_queues_of_a_policy(name: str, also: dict[str, int]) -
     found = read("nxos", "show policy-map interface ethernet 1/2 type queuing", QUEUES.format(" ecn", name))
     assert found == {"ethernet1/2": {"queues.3.drops": 812, **also}}
     assert read("nxos", "show policy-map interface brief", QUEUES.format(" ecn", name)) == {}
+
+
+def test_nxos_drops_as_earlier_releases_tell_them() -> None:
+    text = """Egress Queuing for Ethernet2/1 [System]
+|                              QOS GROUP 3                          |
+|   Dropped Pkts |               6|               0|               2|
+|                              QOS GROUP 4                          |
+|        Tx Pkts |              50|   Dropped Pkts |               7|
+Port Egress Statistics
+WRED Drop Pkts                              9
+Ingress Queuing for Ethernet2/1
+Port Ingress Statistics
+Ingress MMU Drop Pkts 10
+Ingress MMU Drop Bytes 1024
+"""
+    assert read("nxos", "show queuing interface ethernet 2/1", text) == {
+        "ethernet2/1": {"queues.3.drops": 6, "queues.4.drops": 7, "discards": 10}
+    }
 
 
 def test_nxos_drops_of_a_slice_are_of_no_port() -> None:

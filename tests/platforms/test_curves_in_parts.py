@@ -37,6 +37,20 @@ interface Eth1/1
  priority-flow-control priority 3
 !
 """
+JUNOS = """set class-of-service forwarding-classes class rdma queue-num 3 no-loss pfc-priority 3
+set class-of-service congestion-notification-profile PFC input dscp code-point 011010 pfc
+set class-of-service classifiers dscp D forwarding-class rdma loss-priority low code-points 011010
+set class-of-service drop-profiles ECN interpolate fill-level [ 10 50 ] drop-probability [ 0 100 ]
+set class-of-service schedulers RDMA drop-profile-map loss-priority any protocol any drop-profile ECN
+set class-of-service schedulers RDMA explicit-congestion-notification
+set class-of-service schedulers REST transmit-rate percent 40
+set class-of-service scheduler-maps SM forwarding-class rdma scheduler RDMA
+set class-of-service scheduler-maps SM forwarding-class best-effort scheduler REST
+set class-of-service interfaces et-0/0/1 congestion-notification-profile PFC
+set class-of-service interfaces et-0/0/1 scheduler-map SM
+set class-of-service interfaces et-0/0/1 unit 0 classifiers dscp D
+"""
+"""Where the queue of best effort stands elsewhere, it is none that a class of this part has."""
 
 
 def told(folder: Path, text: str) -> list[str]:
@@ -50,7 +64,13 @@ def told(folder: Path, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"), [(COMWARE, " qos wred queue 5 ecn\n"), (ESONIC, " ecn green\n")], ids=["comware", "esonic"]
+    ("text", "line"),
+    [
+        (COMWARE, " qos wred queue 5 ecn\n"),
+        (ESONIC, " ecn green\n"),
+        (JUNOS, "set class-of-service schedulers RDMA explicit-congestion-notification\n"),
+    ],
+    ids=["comware", "esonic", "junos"],
 )
 def test_a_curve_without_the_line_that_makes_it_mark(tmp_path: Path, text: str, line: str) -> None:
     assert told(tmp_path, text) == []

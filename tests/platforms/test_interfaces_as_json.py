@@ -51,6 +51,7 @@ def test_eos() -> None:
     assert {one.observation.kind for one in _eos(interfaceStatus="errdisabled")[1].seen} == {"error-disabled"}
     assert {one.observation.kind for one in _eos(interfaceStatus="notconnect")[1].seen} == {"no-link"}
     assert _eos(forwardingModel="bridged", mtu=1500)[0].ip_mtu_bytes.value == 9214
+    assert not _eos(bandwidth=0)[1].seen
     assert _eos(mtu="much")[0].ip_mtu_bytes.is_unknown
 
 

@@ -135,3 +135,11 @@ def test_a_text_that_was_seen_before_is_asked_the_same() -> None:
     task = "- hosts: gpu\n  tasks:\n    - command: mlnx_qos -i eth0 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
     once = "".join(list(task))
     assert [as_script("a.yml", one, "") for one in (task, once)] == ["", ""]
+
+
+def test_link_pause_and_mtu_stand_beside_what_sets_rdma_up() -> None:
+    state = "eth2:\n  cmd.run:\n    - name: {0}\n"
+    pause, mtu = "ethtool -A eth2 rx on tx on", "ip link set dev eth2 mtu 1500"
+    together = "".join(map(state.format, ("mlnx_qos -i eth2 --pfc 0,0,0,1,0,0,0,0", pause, mtu)))
+    assert [line for line in outline(together).split("\n")[1:] if line][1:] == [pause, mtu]
+    assert outline(state.format(pause) + state.format(mtu)) == ""

@@ -8,7 +8,9 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
+from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository.playbooks import Files, Host, is_for, played
+from roce_audit.sources.repository.variablefiles import of_repository
 
 INVENTORY = """all:
   children:
@@ -271,3 +273,69 @@ def test_ports_that_tasks_pause_and_never_classify(tmp_path: Path) -> None:
         "lines: [service-policy type network-qos NQ, service-policy type qos input IN]",
     )
     assert told("c", everywhere) == []
+
+
+@pytest.mark.parametrize("name", ["production", "hosts-dc1", "fabric_inventory.yml", "lab.ini"])
+def test_inventories_with_other_names(tmp_path: Path, name: str) -> None:
+    ini = "[tors]\nt1\nt2\n[aggs]\na1\n[fabric:children]\ntors\naggs\n"
+    text = INVENTORY if name.endswith(".yml") else ini
+    _, notes, ports = told(tmp_path, **{"hosts.yml": "", name: text})
+    assert ports == 5
+    assert not any("given elsewhere" in note for note in notes)
+
+
+def test_settings_of_other_tools_are_no_inventory(tmp_path: Path) -> None:
+    (tmp_path / "dev").write_text("[server]\nworkers = 4\nhost = 10.0.0.1\n")
+    assert of_repository([Candidate("dev", str(tmp_path / "dev"))], {}).hosts == ()
+
+
+def test_what_two_modules_write_is_one_device_where_the_inventory_names_its_system(tmp_path: Path) -> None:
+    mark = "policy-map type qos MARK\n  class RDMA\n    set qos-group 3\ninterface Ethernet1/1\n  priority-flow-control mode on\n"
+    cli = "- ansible.netcommon.cli_config:\n    config: \"{{ lookup('template', 'qos.j2') }}\"\n"
+    later = (
+        "- cisco.nxos.nxos_config:\n    parents: interface Ethernet1/1\n    lines: [no priority-flow-control mode]\n"
+    )
+    for path, text in {
+        "hosts": "[tors]\nt1\n[tors:vars]\nansible_network_os=cisco.nxos.nxos\n",
+        "site.yml": "- hosts: tors\n  roles: [qos]\n- import_playbook: tidy.yml\n",
+        "tidy.yml": "- hosts: tors\n  tasks:\n" + "".join(f"    {line}\n" for line in later.splitlines()),
+        "roles/qos/tasks/main.yml": cli,
+        "roles/qos/templates/qos.j2": mark,
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    (device,) = check(Request((str(tmp_path),), Policy.empty())).devices
+    (port,) = device.ports
+    assert port.facts.pfc.get().mode.value != "on"
+
+
+GROUPS = """- hosts: all
+  tasks:
+    - arista.eos.eos_config:
+        parents: qos profile RDMA
+        lines: [priority-flow-control on, priority-flow-control priority 3 no-drop]
+    - arista.eos.eos_config:
+        parents: interface {{ item }}
+        lines: [mtu 9214, service-profile RDMA]
+      loop: [Ethernet1, Ethernet2]
+      when: CONDITION
+"""
+
+
+@pytest.mark.parametrize(
+    "condition", ["\"'tors' in group_names\"", "\"'aggs' not in group_names\"", "inventory_hostname in groups['tors']"]
+)
+def test_a_group_that_gets_a_profile_and_no_port_with_it(tmp_path: Path, condition: str) -> None:
+    files = {"hosts.yml": INVENTORY, "site.yml": GROUPS.replace("CONDITION", condition)}
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    (one,) = [one for one in found if one.rule == "input/undefined-or-unapplied"]
+    assert one.message.startswith("a1 is left out by name here")
+    assert one.locations[0].line == 6
+    own = GROUPS[GROUPS.index("    - arista.eos.eos_config:\n        parents: interface") :].replace(
+        "CONDITION", "\"'aggs' in group_names\""
+    )
+    (tmp_path / "site.yml").write_text(files["site.yml"] + own, encoding="utf-8")  # they have a task of their own
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one for one in found if one.rule == "input/undefined-or-unapplied"] == []

@@ -8,8 +8,11 @@ import pytest
 
 from roce_audit.cli.main import main
 from roce_audit.sources import kinds
+from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository import shown
 from roce_audit.sources.repository.fragments import in_plan
+from roce_audit.sources.repository.variablefiles import of_repository
+from roce_audit.sources.repository.variables import Variables
 
 LEAF = "hostname leaf1\n!\ninterface Ethernet1/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
 
@@ -52,6 +55,10 @@ def test_a_page_is_told_once_with_what_to_do(
         page.write_text("# Nothing\n")
     main(["check", "."])
     assert "to have one judged" not in capsys.readouterr().out
+
+
+def variables() -> Variables:
+    return of_repository([Candidate(one.name, str(one)) for one in sorted(Path().iterdir())], {})
 
 
 def test_resources_of_terraform_for_switches() -> None:
@@ -176,6 +183,37 @@ def test_a_plan_is_gone_through_with_its_own_values() -> None:
     assert ["interface Ethernet1/1" in one.text for one in two] == [False, True]
 
 
+COUNTED = """locals {
+  ports = <<-EOT
+    %{for i in range(local.port_count)}
+    interface Ethernet1/${i + 1}
+      mtu ${var.mtu}
+      priority-flow-control mode off
+    %{endfor}
+  EOT
+}
+"""
+
+
+def test_the_files_of_a_folder_are_one_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ports.tf").write_text(COUNTED)
+    Path("vars.tf").write_text('locals {\n  port_count = 2\n}\nvariable "mtu" {\n  default = 1500\n}\n')
+    Path("terraform.tfvars").write_text("mtu = 9216\n")
+    (one,) = in_plan("ports.tf", COUNTED, variables().of_plan("ports.tf"))
+    assert [line.strip() for line in one.text.split("\n") if line.strip()] == [
+        *("interface Ethernet1/1", "mtu 9216", "priority-flow-control mode off"),
+        *("interface Ethernet1/2", "mtu 9216", "priority-flow-control mode off"),
+    ]
+    Path("more.tf").write_text("locals {\n  port_count = 4\n}\n")
+    assert in_plan("ports.tf", COUNTED, variables().of_plan("ports.tf")) == []  # two values are none
+
+
+def test_of_several_texts_one_that_cannot_be_gone_through_is_told() -> None:
+    _, lost, _ = in_plan("main.tf", PLAN + COUNTED.replace("%{endfor}", ""))
+    assert (lost.text, [line for line, _ in lost.left_out]) == ("", [PLAN.count("\n") + 3])
+
+
 def test_texts_that_a_plan_puts_together() -> None:
     apart = """locals {
   head = <<-EOT
@@ -198,4 +236,12 @@ EOT
 """
     (part,) = in_plan("cos.tf", apart)
     assert [row.strip() for row in part.text.split("\n") if "et-" in row] == ["et-0/0/0 {", "et-0/0/1 {"]
-    assert in_plan("cos.tf", apart.replace("  count = 2\n", "")) == []
+    (open_,) = in_plan("cos.tf", apart.replace("  count = 2\n", ""))  # how many there are stands elsewhere
+    assert "code-point 011010" in open_.text
+    assert "et-" not in open_.text
+    assert [line for line, _ in open_.left_out] == [10]
+    made = apart.replace("count = 2", "count = local.leafs * 2 - var.spares").replace(
+        "locals {", "locals {\n  leafs = 2"
+    )
+    (part,) = in_plan("cos.tf", made + 'variable "spares" {\n  default = 3\n}\n')
+    assert [row.strip() for row in part.text.split("\n") if "et-" in row] == ["et-0/0/0 {"]

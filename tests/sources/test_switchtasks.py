@@ -394,8 +394,10 @@ PORTS = """- hosts: nexus
 """
 
 
-def test_a_later_task_that_takes_a_policy_off_a_port(tmp_path: Path) -> None:
-    (tmp_path / "play.yml").write_text(PORTS, encoding="utf-8")
+@pytest.mark.parametrize("named", [" ROCE-IN", ""])
+def test_a_later_task_that_takes_a_policy_off_a_port(tmp_path: Path, named: str) -> None:
+    off = "no service-policy type qos input"
+    (tmp_path / "play.yml").write_text(PORTS.replace(f"{off} ROCE-IN", f"{off}{named}"), encoding="utf-8")
     report = check(Request((str(tmp_path),), Policy.empty())).report
     (found,) = [one for one in report.findings if one.rule == "input/undefined-or-unapplied"]
     assert (found.message, found.locations[0].line) == (

@@ -11,6 +11,7 @@ from typing import Any
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.defaults import (
     BUILTIN,
+    COS_MAP,
     FACTORY,
     FACTORY_HEADROOM_KB,
     FACTORY_POOL_PERCENT,
@@ -41,6 +42,7 @@ def contradictions(
     yield from _pools(lines, data)
     yield from _unpaused_pools(lines, ports)
     yield from _map_without_trust(lines, ports, data)
+    yield from _shared_priority(lines, ports)
     yield from _profiles(lines, named, ports, data)
     yield from _applications(lines, data)
 
@@ -150,6 +152,30 @@ def _map_without_trust(lines: Sequence[Said], ports: Sequence[PortReading], data
         numbers = ", ".join(runs(marks))
         text = f"only the 802.1p tag is trusted, so that the map of DSCP {numbers} into the lossless pool has no effect"
         yield seen("map-without-trust", "qos trust", text, place, line, data)
+
+
+def _shared_priority(lines: Sequence[Said], ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """Tags that are led where a paused one is led: a code point with PFC needs a local priority of its own (Guide, qos cos-map)."""
+    led = dict(enumerate(COS_MAP))
+    written: dict[int, tuple[Place, str]] = {}
+    for value, place, line in lines:
+        if isinstance(value, st.Mapped) and value.field == "cos":
+            for mark in value.marks:
+                led[mark] = COS_MAP[mark] if value.priority is None else value.priority
+                written[mark] = place, line
+    by_tag = [port for port in ports if written and port.facts.trust.value == "pcp" and port.facts.pfc.is_known]
+    paused = {port.name: port.facts.pfc.get().priorities.or_else(frozenset()) for port in by_tag}
+    for priority in sorted(frozenset[int]().union(*paused.values())):
+        others = [mark for mark in led if mark != priority and led[mark] == led[priority]]
+        places = [written[mark] for mark in (*others, priority) if mark in written]
+        if others and places:
+            tags, own = ", ".join(map(str, others)), led[priority]
+            text = (
+                f"packets with 802.1p {tags} go to local priority {own}, that of the paused priority {priority}, which needs one of "
+                f"its own: they fill its buffer and are not paused"
+            )
+            leaning = tuple(name for name, its in paused.items() if priority in its)
+            yield seen("conflict", "qos cos-map", text, *places[0], leaning)
 
 
 # profiles -------------------------------------------------------------------------------------------------------------

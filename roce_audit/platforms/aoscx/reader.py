@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
+from roce_audit.patterns import lazy
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.answers import answers, pool_sizes, unapplied_pools
 from roce_audit.platforms.aoscx.contradictions import contradictions
@@ -14,7 +15,6 @@ from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
 from roce_audit.platforms.aoscx.family import POOLS, alpha_of, family_of, model_of, release_of
 from roce_audit.platforms.aoscx.table import TABLE
-from roce_audit.platforms.aoscx.vlanlists import vlan_drops
 from roce_audit.platforms.base import DeviceReading, unseen_switch
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
@@ -22,7 +22,9 @@ from roce_audit.platforms.shared.cli.gathering import is_configuration
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
 from roce_audit.platforms.shared.cli.vlandrops import with_vlan_drops
+from roce_audit.platforms.shared.cli.vlanlists import VlanLists
 from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.shared.unpaused import silent_about_pfc
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
@@ -40,6 +42,12 @@ _KINDS = {
     "tunnel": "tunnel",
 }
 _ASIDE = ("mgmt", "vlan", "loopback", "vxlan", "tunnel", "persona", "group")
+_VLAN_LISTS = VlanLists(  # AOS-CX 10.04 ACLs and Classifier Policies Guide, ACL application: by port, LAG and VLAN
+    "apply access-list ip ",
+    "access-list ip",
+    lazy(r"apply access-list ip (\S{1,64}) (?:in|out)"),
+    lazy(r"vlan ([\d,-]{1,400})"),
+)
 _EVERY_VLAN = frozenset({0})
 """Stands for all VLANs until it is known whether the port is a peer link."""
 _MULTI_CHASSIS = re.compile(r" multi-chassis(?: static)?\Z")
@@ -200,11 +208,12 @@ class _Reader(CommandLineReader):
         ports = tuple(_told(port, peers, served) for port in reading.ports)
         named = {name: self.named.defined(name) for name in self.named.names()} if reading.complete_because else {}
         odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
+        part = () if reading.complete_because else silent_about_pfc(ports, "flow-control", "flow-control priority")
         data = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
         shown = [one for document in self.device.documents for one in unapplied_pools(document, data)]
-        reading = replace(reading, ports=ports, seen=(*reading.seen, *odd, *shown))
+        reading = replace(reading, ports=ports, seen=(*reading.seen, *odd, *part, *shown))
         documents = filter(is_configuration, self.device.documents)
-        return with_vlan_drops(reading, list(vlan_drops(documents, bool(reading.complete_because))))
+        return with_vlan_drops(reading, list(_VLAN_LISTS.drops(documents, bool(reading.complete_because))))
 
     def _interface(self, stanza: Stanza) -> None:
         """The header of a LAG of a VSX pair makes a statement, too."""

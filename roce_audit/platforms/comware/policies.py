@@ -47,16 +47,23 @@ class PolicyBuilder(PortBuilder):
                 self.settings.set_unknown(path, self.lack.undefined, at)
             return
         first = True
+        free = set(range(64))
         for pair, where in pairs:
             takes = self._takes_roce(pair.classifier, where) if isinstance(pair, st.Pair) else False
             if isinstance(pair, st.Pair) and takes is not False:
-                marks = self._marks(pair.classifier)
+                marks = set(self._marks(pair.classifier))
+                asked = marks & free if takes or self._goes_by_dscp(pair.classifier) else set()
+                free -= marks
                 meets = first and (takes is True or self._is_paused(pair.classifier))
-                for action, place in self._actions(pair.behavior, at):
+                actions = list(self._actions(pair.behavior, at))
+                is_queued = any(isinstance(said, st.Action) and said.queue is not None for said, _ in actions)
+                for action, place in actions:
+                    if is_queued and action == st.Action("classifies"):
+                        continue  # a new tag beside the local precedence, which tells the queue
                     if isinstance(action, st.Action) and action.what == "polices":
                         self._police(direction, meets, place, at)
                     else:
-                        self._act(action, direction, first and takes is True, marks, place, at)
+                        self._act(action, direction, first and takes is True, marks, asked, place, at)
                 if first and takes:
                     return
                 first = False
@@ -86,6 +93,11 @@ class PolicyBuilder(PortBuilder):
             range(64) if len(named) < len(lines) or not named else sorted({mark for marks in named for mark in marks})
         )
 
+    def _goes_by_dscp(self, classifier: str) -> bool:
+        """Whether code points are all that a classifier asks for."""
+        lines = self._criteria(classifier)
+        return len(lines) == 1 and isinstance(lines[0], st.Taken) and bool(lines[0].dscps)
+
     def _line_takes_roce(self, line: object, at: At) -> bool | None:
         if not isinstance(line, st.Taken) or not (line.everything or line.acl):
             return None
@@ -104,6 +116,27 @@ class PolicyBuilder(PortBuilder):
         led = [self.settings.get(f"dscp.{mark}") for mark in lines[0].dscps]
         return any(cell is not None and cell.is_known and cell.get() in paused.get() for cell in led)
 
+    def _classify(self, queue: int | None, marks: Iterable[int], asked: set[int], *at: At) -> None:
+        """New classes of packets: known where a map gives a paused priority, whose pause stops another queue than this one.
+
+        What becomes of their buffer is documented nowhere, so a queue that is the right one leaves their class unknown.
+        """
+        paused = self.settings.get("pfc.priorities")
+        priorities = paused.get() if paused is not None and paused.is_known else frozenset()
+        of_queue = [n for n in QUEUES if queue is not None and self._leads(f"classes.{n}.queue") == queue]
+        self.settings.set_unknown("pcp", Why.NOT_VISIBLE, *at)
+        for mark in marks:
+            led = self._leads(f"dscp.{mark}")
+            if mark in asked and of_queue and led in priorities and self._leads(f"priorities.{led}.queue") != queue:
+                self.settings.set(f"dscp.{mark}", of_queue[0], *at)
+            else:
+                self.settings.set_unknown(f"dscp.{mark}", Why.NOT_VISIBLE, *at)
+
+    def _leads(self, path: str) -> int | None:
+        cell = self.settings.cell(path)
+        found: int | None = None if cell is None else cell.value_or_none()
+        return found
+
     def _police(self, direction: str, meets: bool, *at: At) -> None:
         """A policer of what enters; whether it meets RoCE may not be known."""
         if direction == "inbound" and meets:
@@ -111,16 +144,17 @@ class PolicyBuilder(PortBuilder):
         elif direction == "inbound":
             self.settings.set_unknown("policed", Why.NOT_VISIBLE, *at)
 
-    def _act(self, action: object, direction: str, everything: bool, marks: Iterable[int], *at: At) -> None:
+    def _act(
+        self, action: object, direction: str, everything: bool, marks: Iterable[int], asked: set[int], *at: At
+    ) -> None:
         what = action.what if isinstance(action, st.Action) else ""
         inbound = direction == "inbound"
         if what == "drops" and everything:
             self.settings.set(DROPS, True, *at)
         elif what == "drops":
             self.settings.set_unknown(DROPS, Why.NOT_VISIBLE, *at)
-        elif what == "classifies" and inbound:
-            for path in (*[f"dscp.{mark}" for mark in marks], "pcp"):
-                self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
+        elif isinstance(action, st.Action) and what == "classifies" and inbound:
+            self._classify(action.queue, marks, asked, *at)
         elif isinstance(action, st.Action) and what == "marks" and everything and action.dscp is not None:
             self.settings.set("rewrites_dscp", frozenset(QUEUES), *at)
             for number in QUEUES:

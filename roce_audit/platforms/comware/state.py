@@ -20,7 +20,7 @@ _PFC = re.compile(r"display priority-flow-control int")
 HEAD = re.compile(r"\s*Interface +(?:AdminMode +OperMode|Conf +Ne) +(Dot1pList) +(Prio|P) +Recv +(?:Send|Sent)\b")
 """The head of the table of PFC: where the listed priorities stand, and the column behind them."""
 ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(Auto|Disabled|Enabled|Off|On) +(\S{1,20})(.*)")
-_REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
+_REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +-)?(?: +[0-9]{1,20}){0,5} *")
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?")
 _PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?([^\w\s].{0,20})?")
 _TRUST = re.compile(r"display qos trust interface(?: .{1,40})?")

@@ -180,6 +180,8 @@ class Action(NamedTuple):
     what: Literal["classifies", "marks", "polices", "drops"]
     dscp: int | None = None
     """What `remark dscp` writes."""
+    queue: int | None = None
+    """The local precedence that `remark local-precedence` gives, which is the queue."""
 
 
 class AiEcn(NamedTuple):

@@ -425,7 +425,8 @@ TABLE = StatementTable(
         ),
         "behavior": Mode(
             (
-                row("remark dot1p|local-precedence|qos-local-id <...>", st.Action("classifies"), _CLASSIFYING),
+                row("remark local-precedence <queue:0..7>", partial(st.Action, "classifies"), _CLASSIFYING),
+                row("remark dot1p|qos-local-id <...>", st.Action("classifies"), _CLASSIFYING),
                 row("remark dscp <dscp:codepoint>", partial(st.Action, "marks"), f"{_CLASSIFYING} rewrites_dscp"),
                 row("car <_:policing...>", st.Action("polices"), "policed"),
                 row("filter deny", st.Action("drops"), DROPS),

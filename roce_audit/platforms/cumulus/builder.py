@@ -33,6 +33,8 @@ class Context:
     """The access lists that the port or its bond names and that are defined, and whether they police."""
     dropping: frozenset[tuple[str, Place]]
     """Those that drop every RoCEv2 packet, and by which line."""
+    remarking: frozenset[tuple[str, int | None, Place]]
+    """Those that give RoCEv2 packets another DSCP, which (None: not to all of them), and by which line."""
     is_member: bool
     """It is in a bond."""
 

@@ -255,7 +255,8 @@ class Datastore:
             self._look(part, port.name if part.role != "device" or kind in _DATA else "")
         policing = frozenset((name, self.policing[name]) for name in lists & self.policing.keys())
         dropping = frozenset((name, place) for name, place in self.lists.dropping().items() if name in lists)
-        context = Context(kind, complete, policing, dropping, channel is not None)
+        remarking = frozenset(self.lists.remarking(lists))
+        context = Context(kind, complete, policing, dropping, remarking, channel is not None)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))

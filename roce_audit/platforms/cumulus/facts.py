@@ -124,6 +124,15 @@ def _policers(port: Builder) -> None:
         for direction in FILTERS:
             for _, at in port.own.all(direction, name):
                 port.settings.set("drops_roce", True, place, at)
+    for name, dscp, place in port.context.remarking:
+        for direction in FILTERS:
+            for _, at in port.own.all(direction, name):
+                if dscp is None:
+                    port.settings.set_cell("rewrites_dscp", unknown(Why.NOT_VISIBLE, place, at))
+                    continue
+                port.settings.set("rewrites_dscp", frozenset(range(8)), place, at)
+                for number in range(8):
+                    port.settings.set(f"classes.{number}.new_dscp", dscp, place, at)
 
 
 def _older_macro(port: Builder) -> None:

@@ -12,7 +12,7 @@ from roce_audit.platforms.cumulus.conffiles import Settings
 from roce_audit.platforms.cumulus.datastore import Datastore
 from roce_audit.platforms.cumulus.defaults import ALWAYS, LINK_FAMILIES, QOS_FAMILIES
 from roce_audit.platforms.cumulus.device import device_facts
-from roce_audit.platforms.cumulus.filters import NAMED
+from roce_audit.platforms.cumulus.filters import NAMED, REMARKS
 from roce_audit.platforms.cumulus.forms import Form, form_of
 from roce_audit.platforms.cumulus.links import links_of
 from roce_audit.platforms.cumulus.nvue import Tree
@@ -142,7 +142,8 @@ class _Reader:
             self.seen.append(seen("unreadable", document.path, f"this text cannot be read: {error}", place, "", ()))
             return []
         self.headers.append((document.path, tree))
-        return list(nvue.tree_lines(document, tree, lists_in_full=NAMED in document.text))
+        in_full = NAMED in document.text or ("acl" in document.text and REMARKS.search(document.text) is not None)
+        return list(nvue.tree_lines(document, tree, lists_in_full=in_full))
 
     def _completeness(self, document: Document, form: Form, found: list[Line], together: bool) -> None:
         if self._is_cut_off(document, form) or not found:

@@ -270,8 +270,8 @@ TABLE = StatementTable(
                 leaf("operational-pfc <value:priorities>", "pfc.operational"),  # nv show
                 leaf("acl"),
                 leaf("acl <list:name>"),
-                leaf("acl <list:name> inbound", "policed drops_roce"),
-                leaf("acl <list:name> outbound", "drops_roce"),
+                leaf("acl <list:name> inbound", f"policed drops_roce {_REMARK}"),
+                leaf("acl <list:name> outbound", f"drops_roce {_REMARK}"),
                 leaf("acl <list:name> inbound|outbound control-plane"),
                 # an interface whose name is none, kept with those that its beginning names
                 unread("interface", f"{_ROCE} {_REMARK} {_PAUSE} {_LINK}"),

@@ -90,9 +90,10 @@ PLATFORM = Platform(
         "show lldp neighbors detail",
     ),
     other_forms=r"show (?:interfaces?|priority-flow-control|qos interfaces?)(?: .{0,80})?"
-    r" counters (?:errors|watchdog|detail|queue(?: \S{1,20})?) ?\| ?json.{0,40}",
+    r" counters (?:errors|watchdog|detail|queue(?: \S{1,20})?) ?\| ?json.{0,40}|show priority-flow-control counters ?\| ?json"
+    r"|show interfaces?(?: (?:[A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40}|status(?: errdisabled)?))? ?\| ?json",
     states={r"^! ?Command: show running-config": "running", r"^! ?Command: show startup-config": "startup"},
-    tells_ports=r"show priority-flow-control(?! counters watchdog)|show interfaces?(?: \S{1,30}){0,2} counters queue detail",
+    tells_ports=r"show priority-flow-control(?! counters watchdog)|show interfaces?(?: \S{1,30}){0,2} counters queue(?: detail)?\b",
     needs={
         "counters": "show priority-flow-control counters detail | json, show interfaces counters queue detail, show interfaces phy detail",
         "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",

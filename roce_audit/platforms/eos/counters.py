@@ -1,7 +1,8 @@
-"""Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc), and how often the watchdog found a
+"""Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc; as JSON `interfaceCounters`,
+`rxFrames`, `txFrames`, as ANTA reads them), and how often the watchdog found a
 queue stuck, of `show priority-flow-control counters watchdog | json` (`interfaces`, `txQueues`, `stuckCount`, as scripts in use read
 them; a queue that was never stuck is left out), and of the same as text (columns port, TxQ, times stuck, times recovered; EOS manual,
-DCBX and Flow Control). `show interfaces counters queue detail`: drops of the unicast queues (the columns as the node-scraper of ROCm
+DCBX and Flow Control). `show interfaces counters queue [detail]`: drops of the unicast queues (the columns as the node-scraper of ROCm
 reads them), and as JSON those of the traffic classes (`droppedPackets`, as ANTA reads them). `show qos interfaces ecn counters queue |
 json`: packets that a queue marked. `show interfaces counters errors`: frames with a wrong checksum, as a table and as JSON
 (`interfaceErrorCounters`, `fcsErrors`, as eAPI names them). `show priority-flow-control counters detail | json`: PFC frames of each
@@ -32,6 +33,7 @@ from roce_audit.values import Place
 _COMMAND = lazy(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
 _WATCHDOG = lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog ?\| ?json(?: .*)?")
 _ERRORS = lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors ?\| ?json(?: .*)?")
+_FRAMES = lazy(r"show priority-flow-control counters ?\| ?json(?: .*)?")
 _DETAIL = lazy(
     r"show (?:interfaces? (?:\S{1,30} )?)?priority-flow-control (?:interfaces? \S{1,30} )?counters detail ?\| ?json(?: .*)?"
 )
@@ -81,7 +83,7 @@ _tables = reader(
             rows=(Row(lazy(r"[0-9]{1,20} input errors, (?P<crc>[0-9]{1,20}) CRC, .{1,80}"), {"crc_errors": "crc"}),),
         ),
         Form(
-            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters queue detail(?: ?\| ?nz)?"),
+            command=lazy(r"show interfaces?(?: \S{1,30}){0,4} counters queue(?: detail)?(?: ?\| ?nz)?"),
             source="show interfaces counters queue detail",
             rows=(
                 Row(
@@ -136,6 +138,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _errors(document)
         elif _DETAIL.fullmatch(document.command or ""):
             yield from _by_priority(document)
+        elif _FRAMES.fullmatch(document.command or ""):
+            yield from _frames(document)
         elif _OF_QUEUES.fullmatch(document.command or ""):
             yield from _drops(document)
         elif _MARKED.fullmatch(document.command or ""):
@@ -157,6 +161,14 @@ def _errors(document: Document) -> Iterator[Count]:
     for port in _table(text.value, "interfaceErrorCounters"):
         way = ("interfaceErrorCounters", port, "fcsErrors")
         yield from _at(document, text, way, "crc_errors", "show interfaces counters errors")
+
+
+def _frames(document: Document) -> Iterator[Count]:
+    text = _as_json(document)
+    for port in _table(text.value, "interfaceCounters"):
+        for called, name in _WAYS.items():
+            way = ("interfaceCounters", port, called)
+            yield from _at(document, text, way, name, "show priority-flow-control counters")
 
 
 def _by_priority(document: Document) -> Iterator[Count]:

@@ -366,6 +366,7 @@ class _Builder(PortBuilder):
         st.Shape: on_shape,
         st.Share: on_share,
         st.ShownMtu: on_shown_mtu,
+        st.TrafficPolicy: elsewhere,
         st.Trust: on_trust,
         st.Unmarked: on_unmarked,
         st.ShownDrops: on_shown_drops,

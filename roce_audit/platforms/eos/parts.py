@@ -65,8 +65,11 @@ COMMON = (
     ),
     Common(
         "virtual address of VLAN {}",
-        "ip virtual-router address",
-        *written(r"^ +ip virtual-router address (?P<is>\d\S{6,30})", r"interface Vlan(?P<of>\d{1,4})"),
+        "virtual",
+        *written(
+            r"^ +ip (?:virtual-router address|address virtual) (?P<is>\d[0-9.]{6,14})(?:/\d{1,2})?$",
+            r"interface Vlan(?P<of>\d{1,4})",
+        ),
         scope="gateway",
     ),
     Common(

@@ -206,7 +206,7 @@ def _entries(document: Document, *, of_pfc: bool) -> Iterator[Answer]:
                 yield port, parsed.line_of(path), f"pfc {json.dumps(entry)}"
                 continue
             state = _state(entry)
-            if state == "connected":
+            if state == "connected" and entry.get("bandwidth") != 0:  # virtual switches count none
                 line = parsed.line_of((*path, "bandwidth")) if "bandwidth" in entry else parsed.line_of(path)
                 yield port, line, f"connected {_megabits(entry.get('bandwidth'))}"
             elif state in _NO_LINK:

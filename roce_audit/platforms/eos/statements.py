@@ -139,6 +139,12 @@ class PolicyName(NamedTuple):
     name: str | None
 
 
+class TrafficPolicy(NamedTuple):
+    """`traffic-policy input X`; None = removed."""
+
+    name: str | None
+
+
 class ProfileName(NamedTuple):
     """`service-profile X`; None = removed."""
 

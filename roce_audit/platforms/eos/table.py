@@ -244,8 +244,13 @@ _PORT = Mode(
         row("lldp transmit|receive", paths="dcbx.lldp", no=sets("dcbx.lldp", False), default=NOTHING),
         unread("switchport", f"{_CLASSIFYING} ip_mtu_bytes"),
         row("profile <names:...>", st.profiles, f"{PROFILE} ip_mtu_bytes", no=st.Profiles(), no_form="profile [<...>]"),
-        # the policy's lines are not read, so all that they may set is unknown
-        unread("traffic-policy input", "dscp pcp policed"),
+        row(
+            "traffic-policy input <name>",
+            st.TrafficPolicy,
+            "dscp pcp policed",
+            no=st.TrafficPolicy(None),
+            no_form="traffic-policy input [<...>]",
+        ),
         *_keys(
             flowcontrol="link_pause_rx link_pause_tx",
             error_correction_encoding="fec",

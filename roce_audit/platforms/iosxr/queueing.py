@@ -10,7 +10,8 @@ from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.defaults import OWN_HEADROOM
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Line, Policies, PolicyClass
-from roce_audit.platforms.shared.policy.queues import fold_queues
+from roce_audit.platforms.shared.policy.queues import fold_queues, on_shape
+from roce_audit.platforms.shared.rates import tighter
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
@@ -100,9 +101,23 @@ def _fold_children(
     is_whole = len(parents) == 1 and one.name == "class-default" and not any(c.lines for c in classes if c is not one)
     if is_whole and depth < _LEVELS and isinstance(parsed.value, st.Child):
         _fold(settings, policies, parsed.value.name, at, undefined, found, depth + 1)
+        for line, where in one.lines:
+            if isinstance(line.value, ps.Shape):
+                _shaped_as_a_whole(settings, line.value, where)
         return
     found.unclear = (Why.NOT_VISIBLE, at)
     settings.forbid_default("queues", Why.NOT_VISIBLE, at)
+
+
+def _shaped_as_a_whole(settings: Settings, shape: ps.Shape, at: At) -> None:
+    """No queue is served faster than all of them together."""
+    for number in CLASSES:
+        path = f"queues.{number}.max_rate_bps"
+        own = settings.get(path)
+        on_shape(settings, f"queues.{number}", shape, at)
+        tightest = tighter(own, settings.get(path))
+        if tightest is not None:
+            settings.set_cell(path, tightest)
 
 
 def _only_marks(policies: Policies, one: PolicyClass) -> bool:

@@ -20,7 +20,7 @@ from roce_audit.platforms.iosxr.installed import programmed
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
 from roce_audit.platforms.iosxr.subinterfaces import hand_up
-from roce_audit.platforms.iosxr.table import TABLE
+from roce_audit.platforms.iosxr.table import HQOS, TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.gathering import DATA
@@ -34,7 +34,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
 from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.whole import Extent, without_farewell
-from roce_audit.values import At, Cited, Place, Why, known
+from roce_audit.values import At, Cell, Cited, Place, Why, known
 
 _HEAD = 20_000
 _HEADER = lazy(r"^!! IOS XR Configuration (?:version = )?(\d[\w.]{0,20})[ \t]*$", 8)
@@ -247,11 +247,25 @@ class _Reader(CommandLineReader):
         reading = super().read()
         ports = [port.name for port in reading.ports if self.syntax.interfaces.kind(port.name) == "ethernet"]
         idle = idle_groups(self.groups, self.applied, ports) if self.complete else ()
-        return replace(
-            reading, seen=(*reading.seen, *self._marks_after_pause(reading), *_marks_by_profile(reading.ports), *idle)
+        contrary = (
+            *self._marks_after_pause(ports),
+            *self._pause_beside_hqos(ports),
+            *_marks_by_profile(reading.ports),
+            *_marks_above_profile(reading.ports),
         )
+        return replace(reading, seen=(*reading.seen, *contrary, *idle))
 
-    def _marks_after_pause(self, reading: DeviceReading) -> Iterator[Seen]:
+    def _pause_beside_hqos(self, ports: Sequence[str]) -> Iterator[Seen]:
+        """PFC is supported without the HQoS profile alone (NCS 5500 QoS guide, Configuring Priority Flow Control Thresholds)."""
+        if not any(part.kind == "pfcprofile" for part in self.globals):
+            return
+        for part in self.globals:
+            for index, statement in enumerate(part.block.texts.statements if part.kind == "top" else ()):
+                if statement == HQOS:
+                    text = "a PFC profile stands beside the HQoS profile, in which PFC is not supported"
+                    yield seen("conflict", "hqos-enable", text, part.block.place(index), statement, tuple(ports))
+
+    def _marks_after_pause(self, ports: Sequence[str]) -> Iterator[Seen]:
         """Thresholds of one line of a profile that contradict each other: both count what waits for the same traffic class."""
         for part in self.globals:
             if part.kind != "pfcprofile":
@@ -259,12 +273,8 @@ class _Reader(CommandLineReader):
             for index, statement in enumerate(part.block.texts.statements):
                 said = TABLE.parse(part.kind, statement).value
                 if isinstance(said, st.LosslessClass) and (text := _contradiction(said)):
-                    ports = tuple(
-                        port.name for port in reading.ports if self.syntax.interfaces.kind(port.name) == "ethernet"
-                    )
-                    yield seen(
-                        "conflict", f"traffic-class {said.number}", text, part.block.place(index), statement, ports
-                    )
+                    name, place = f"traffic-class {said.number}", part.block.place(index)
+                    yield seen("conflict", name, text, place, statement, tuple(ports))
 
 
 def _marks_by_profile(ports: Iterable[PortReading]) -> Iterator[Seen]:
@@ -286,6 +296,38 @@ def _marks_by_profile(ports: Iterable[PortReading]) -> Iterator[Seen]:
             " document says that it marks without"
         )
         yield seen("conflict", f"traffic-class {number}", text, place, "random-detect ecn", tuple(names))
+
+
+def _marks_above_profile(ports: Iterable[PortReading]) -> Iterator[Seen]:
+    """Classes of output policies that mark from where the profile has long paused: with a profile their own limit has no effect.
+
+    (NCS 5500 QoS guide, Configuring Priority Flow Control Thresholds: the limit is then pause threshold and headroom.)
+    """
+    told: dict[Place, tuple[str, str, list[str]]] = {}
+    for port in ports:
+        for queue, group in zip(port.facts.queues.or_else(()), port.facts.groups.or_else(()), strict=False):
+            ecn = queue.ecn.value_or_none()
+            if ecn is None or not (ecn.min_bytes.is_known and group.xoff_at_bytes.is_known):
+                continue
+            first, pause = ecn.min_bytes.get(), group.xoff_at_bytes.get()
+            at = _outside_profile(ecn.min_bytes, port)
+            is_reversed = ecn.max_bytes.is_known and first > ecn.max_bytes.get()  # told by itself
+            if first < pause or is_reversed or at is None or _outside_profile(group.xoff_at_bytes, port) is not None:
+                continue
+            text = (
+                f"its class marks from {first:,} bytes on, and the PFC profile pauses at {pause:,} bytes:"
+                " nothing is marked before PFC has stopped the senders"
+            )
+            told.setdefault(at, (f"traffic-class {queue.number}", text, []))[2].append(port.name)
+    for place, (name, text, names) in told.items():
+        yield seen("conflict", name, text, place, "random-detect", tuple(names))
+
+
+def _outside_profile(cell: Cell[int], port: PortReading) -> Place | None:
+    """The line that says a value, unless it is one of a PFC profile."""
+    at = next((one for one in cell.at if isinstance(one, At)), None)
+    place = resolve(at, port.parts) if at is not None and port.parts[at.part].kind != "pfcprofile" else None
+    return place if isinstance(place, Place) else None
 
 
 def _contradiction(said: st.LosslessClass) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.policy.statements import Match
 from roce_audit.platforms.shared.ramps import Ramp
 
 Timer = Literal["interval", "shutdown", "restore"]
@@ -236,3 +237,10 @@ def ramp_of(value: object) -> Ramp | None:
     if isinstance(value, Pause) and value.pause is not None and value.resume is not None:
         return Ramp("pause", value.resume[0], value.pause[0], value.resume[1], value.pause[1])
     return None
+
+
+def protocol(names: tuple[str, ...], negated: bool = False) -> Match:
+    """`match protocol`: all RoCEv2 packets are UDP, and none of them is anything else; of a range nobody says."""
+    if any("-" in one for one in names):
+        return Match("other")
+    return Match("any" if {"udp", "17"} & set(names) else "never", negated=negated)

@@ -115,6 +115,7 @@ _OTHER_PROFILES = (
 )
 """Profiles of `hw-module` that share out memory of the chip for routes, access lists, counters and classes of policies
 (-um-hw-module-profile-cfg)."""
+HQOS = "hw-module profile qos hqos-enable"
 _TOP = Mode(
     rows=(
         _APPLY_GROUP,
@@ -130,6 +131,7 @@ _TOP = Mode(
             no=NOTHING,
         ),
         unread("hw-module profile priority-flow-control", _EVERY_CLASS),
+        row(HQOS, no=NOTHING),
         *(row(f"hw-module profile {name} <...>", no=NOTHING) for name in _OTHER_PROFILES),
         unread("service-policy"),
         unread("random-detect"),
@@ -252,10 +254,11 @@ _MATCHES = (
     row("match [not] access-group ethernet-services <...>", ps.Match("other")),
     row("match any", ps.Match("any")),
     row("match [not] mpls <...>", ps.Match("never")),
+    row("match <negated?not> protocol <names:words...>", st.protocol),
     row("match [not] qos-group <_:groups...>", ps.Match("other", name="qos-group")),
     row("match [not] discard-class <_:classes...>", ps.Match("other", name="discard-class")),
     row(
-        "match [not] protocol|vlan|packet|source-address|destination-address|source-port|destination-port|fragment-type|ethertype"
+        "match [not] vlan|packet|source-address|destination-address|source-port|destination-port|fragment-type|ethertype"
         "|cos-inner|vlan-inner|dei|dei-inner|ipv4|ipv6|tcp-flag|vpls|flow-key|flow-tag <...>",
         ps.Match("other"),
     ),

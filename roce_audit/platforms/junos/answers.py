@@ -18,7 +18,7 @@ _COMMAND = re.compile(
     r"(?: ?\| ?(?:no-more|display (?:xml|json))){0,3}"
 )
 HEAD = re.compile(r"Physical interface: (\S{2,40}), .{1,120}")
-_MTU = re.compile(r"(?:\A|[, ])Link-level type: Ethernet, MTU: ([^\s,]{1,20}),")
+_MTU = re.compile(r"(?:\A|[, ])Link-level type: Ethernet, MTU: (?!Unlimited,)([^\s,]{1,20}),")
 _SPEED = re.compile(r"(?:\A|[, ])Speed: (?!Unlimited|Unspecified|Auto)([^\s,]{1,20}),")
 _PAUSE = re.compile(
     r"(?:\A|[, ])Flow control: (?!(?:None|A?[Ss]ymmetric)(?:/A?[Ss]ymmetric)?, Remote fault)([^\s,]{1,20})(?:,|[ \t]{0,9}\Z)"

@@ -145,6 +145,8 @@ class Configuration:
             self._say(self.vlan_filters[found.name], "vlan", statement, text)
         elif isinstance(leaf, Leaf) and found.mode == "routing-instance" and not leaf.keys:
             self._say(self.device["tunnels"], "tunnels", statement, text)
+        elif isinstance(leaf, Leaf) and found.mode == "routing-instance" and leaf.name == "vlans * vlan-id":
+            self.vlans[str(leaf.keys[0])] = str(leaf.value)
         elif isinstance(leaf, Leaf) and found.mode == "routing-instance":
             self.called[str(leaf.keys[0]).partition(".")[0]].vrf = found.name
 

@@ -54,6 +54,7 @@ class _Told:
     def __init__(self) -> None:
         self.key = self.name = self.queue = ""
         self.admin = "Enabled"
+        self.is_logical = False
 
     def line(self, line: str) -> str:
         """The line of the table for one of the answer; an empty one where it holds nothing of the table."""
@@ -66,7 +67,10 @@ class _Told:
 
     def _said(self, name: str, value: str) -> str:
         if name == "name":
-            self.name = self.name if self.name and value.startswith(f"{self.name}.") else value
+            self.is_logical = bool(self.name) and value.startswith(f"{self.name}.")
+            self.name = self.name if self.is_logical else value
+        elif name == "mtu" and self.is_logical:
+            return ""  # that of a family of addresses
         elif name == "admin-status":
             self.admin = _STATES.get(value, self.admin)
         elif name == "oper-status":

@@ -104,10 +104,19 @@ def _channel(builder: Builder) -> None:
             builder.put("lacp", mode, said[1])
     _put(builder, "lacp_rate", around.last(f"{_AGGREGATED} lacp periodic"))
     _put(builder, "min_links", around.last(f"{_AGGREGATED} minimum-links"))
-    for what, leaf in (("mc-ae", f"{_AGGREGATED} mc-ae mc-ae-id"), ("esi", "esi"), ("esi", "esi auto-derive")):
+    for what, leaf in (("mc-ae", f"{_AGGREGATED} mc-ae mc-ae-id"), ("esi", "esi")):
         for name, at in around.values(leaf):
             if name not in ("all-active", "single-active"):
                 builder.put("shared_channel", f"{what} {name}", at)
+    for way, at in around.values("esi auto-derive"):
+        builder.put("shared_channel", _derived_esi(around, str(way)), at)
+
+
+def _derived_esi(around: Leaves, way: str) -> str:
+    """What the segment is called: by what the switch itself says in LACP, where that is written; else by what its partner says."""
+    said = [around.last(f"{_AGGREGATED} lacp {leaf}") for leaf in ("system-id", "admin-key")]
+    own = [str(one[0]) for one in said if one is not None] if way.startswith("lacp") else []
+    return " ".join(("esi auto", *own)) if len(own) == len(said) else "esi auto"
 
 
 def _flag(builder: Builder, leaves: Leaves, path: str, on: str, off: str) -> None:

@@ -50,12 +50,15 @@ COMMON = (
         scope="channel",
     ),
     Common(
-        "VNI of VLAN {}", "vni ", *written(r"^set vlans (?P<of>\S{1,64}) vxlan vni (?P<is>\d{1,8})"), scope="network"
+        "VNI of VLAN {}",
+        "vni ",
+        *written(r"^set (?:routing-instances \S{1,64} )?vlans (?P<of>\S{1,64}) vxlan vni (?P<is>\d{1,8})"),
+        scope="network",
     ),
     Common(
         "VNI of VLAN {}",
         "vni ",
-        *written(r"^ {12}vni (?P<is>\d{1,8});", r" {4}(?P<of>\S{1,64}) \{\n {8}vlan-id "),
+        *written(r"^ {12}(?: {8})?vni (?P<is>\d{1,8});", r" {4}(?: {8})?(?P<of>\S{1,64}) \{\n {8,16}vlan-id "),
         scope="network",
     ),
 )

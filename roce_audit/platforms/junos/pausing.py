@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.junos.values import of_code_point
@@ -124,7 +125,8 @@ def _unlike(profile: str, stopped: _Stopped, classes: _Classes, is_bound: bool) 
                 f"{profile} stops queue {found[1]} for priority {found[0]}; class {name} is in queue {its_queue}, and its pause is of"
                 f" priority {its_priority}"
             )
-            yield seen("conflict", profile, text, stopped[found], "flow-control-queue", (), its_pause)
+            kind: ObservationKind = "unprotected" if is_bound and "no-loss" in its else "conflict"
+            yield seen(kind, profile, text, stopped[found], "flow-control-queue", (), its_pause)
         elif is_bound and "no-loss" in its and not _stops_any(classes, stopped):
             priority, queue = next(iter(stopped))
             text = (

@@ -53,13 +53,17 @@ def _scheduled(builder: Builder) -> None:
         if found is None:
             return
         builder.unparsed(found)
+        unplaced: list[tuple[Why, At]] = []
         for leaf, at in found.all(_ENTRY):
             queue = builder.queue(str(leaf.keys[0]))
             if not queue.is_known:
-                builder.set_unknown(("queues",), queue.why or Why.UNDEFINED, *builder.where(at))
+                unplaced.append((queue.why or Why.UNDEFINED, at))
             elif queue.get() in EIGHT:
                 named.add(queue.get())
                 _Queue(builder, queue.get(), (at, one.name[1]), one).apply((leaf.value, at))
+        for why, at in unplaced:  # it is one of those that no other class has
+            others = (f"queues.{number}" for number in EIGHT if number not in named)
+            builder.set_unknown(tuple(others), why, *builder.where(at))
     rest = builder.lack.otherwise("scheduler-map unlisted")
     for number in EIGHT:
         if found is not None and number not in named and not rest.is_unknown:
@@ -180,16 +184,24 @@ class _Queue:
         """With `explicit-congestion-notification` the drop profile marks; without it, it drops."""
         base = f"{self.base}.ecn"
         marking = scheduler.last(_ECN)
-        maps = [(leaf.value, at) for leaf, at in scheduler.all(_DROPS) if leaf.keys[0] in ("any", "low")]
+        maps = [
+            (leaf.value, at)
+            for leaf, at in scheduler.all(_DROPS)
+            if leaf.keys[0] in ("any", "low") and leaf.keys[1] != "tcp"  # RoCEv2 is UDP
+        ]
         head = At(scheduler.begins[0].part, HEADER) if scheduler.begins else self.at[0]
         if not maps and marking is None:
             self.builder.settings.default_location(base, head)
             return
+        if not maps and marking is not None and self.builder.lack.otherwise("queues.*.ecn").is_unknown:
+            self.builder.cell(
+                base, unknown(Why.NOT_VISIBLE, marking[1], *self.at)
+            )  # a drop profile may stand elsewhere
+            return
         self.builder.put(base, None, *([maps[-1][1]] if maps else []), *([marking[1]] if marking else []), *self.at)
-        if not maps:  # nothing says from which level on it would mark
-            if marking is not None and not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
-                self._put("marks", known(False, marking[1], *self.at))
-                self._put("drops", known(False, marking[1], *self.at))
+        if not maps and marking is not None:  # nothing says from which level on it would mark
+            self._put("marks", known(False, marking[1], *self.at))
+            self._put("drops", known(False, marking[1], *self.at))
             return
         bound = maps[-1]
         if marking is not None:

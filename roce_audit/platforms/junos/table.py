@@ -121,6 +121,8 @@ _INTERFACE = lenient(
     leaf(f"{_AGGREGATED} lacp active", "lacp"),
     leaf(f"{_AGGREGATED} lacp passive", "lacp"),
     leaf(f"{_AGGREGATED} lacp periodic <value:fast|slow>", "lacp_rate"),
+    leaf(f"{_AGGREGATED} lacp system-id <value:identifier>", "shared_channel"),
+    leaf(f"{_AGGREGATED} lacp admin-key <value:0..65535>", "shared_channel"),
     leaf(f"{_AGGREGATED} minimum-links <value:1..64>", "min_links"),
     leaf(f"{_AGGREGATED} mc-ae mc-ae-id <value:1..65535>", "shared_channel"),
     leaf("esi <value:identifier>", "shared_channel"),
@@ -457,7 +459,9 @@ TABLE = StatementTable(
             leaf("family inet filter input <value:filter>", "policed drops_roce"),
         ),
         "tunnels": lenient(leaf(_TUNNELS, "forwarding.tunnels")),
-        "routing-instance": lenient(leaf("interface <interface>"), leaf(_TUNNELS, "forwarding.tunnels")),
+        "routing-instance": lenient(
+            leaf("interface <interface>"), leaf("vlans <vlan> vlan-id <value>"), leaf(_TUNNELS, "forwarding.tunnels")
+        ),
     },
 )
 OF_FORWARDING = ("forwarding", "tunnels")

@@ -65,8 +65,9 @@ PLATFORM = Platform(
     ),
     bare_programs=("uname", "uptime", "lspci", "dmesg", "lsmod", "ibv_devinfo", "ibstat"),
     underscored="ibv_devinfo|ibv_devices",
-    inside=r"etc/(?:netplan|network(?:/interfaces\.d)?|systemd/(?:network|system)|NetworkManager/system-connections"
-    r"|sysconfig/network(?:-scripts)?|udev/rules\.d|modprobe\.d)|usr/local/s?bin",
+    inside=r"etc(?:/(?:netplan|network(?:/interfaces\.d)?|systemd/(?:network|system)|NetworkManager/(?:system-connections|dispatcher\.d)"
+    r"|networkd-dispatcher/[a-z]{1,20}\.d|sysconfig/network(?:-scripts)?|(?:cron|environment|modprobe|profile|rc|udev/rules)\.d))?"
+    r"|usr/local/s?bin",
     merged=r"(?:[^\n]*/)?etc/netplan/[^/\n]+\.yaml",
     nics=NicSetups(
         slow_programs="ibv_devinfo|ibstat|lspci",
@@ -74,6 +75,7 @@ PLATFORM = Platform(
         call_words=("lldptool -", "dcb ", "hinicadm", "hccn_tool", "/traffic_class", "/default_roce_tos"),
         calls=r"lldptool -|hinicadm3? qos |hccn_tool [^\n|;]{0,40}-(?:pfc|dscp_to_tc|prio_tc) +-s "
         r"|dcb (?:pfc|app|(?:ets|buffer) set) |/tc/\d+/traffic_class|/default_roce_tos",
+        calls_beside=r"ethtool (?:-A|--pause) |ip link set [^\n|;]{1,80} mtu [1-9]",
         kernel_modules=("ib_", "rdma"),
         files=("/var/lib/lldpad/lldpad.conf",),
     ),

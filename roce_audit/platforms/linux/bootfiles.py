@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from roce_audit import platforms
-from roce_audit.platforms.linux import bootconf, netplan, plannednetwork
+from roce_audit.platforms.linux import bootconf, netplan, plannednetwork, storageclients
 from roce_audit.platforms.linux.bootcalls import settings
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstanzas import NAMES, Line, Stanza, nobody
@@ -60,6 +60,8 @@ def _line(answer: Answer, path: str, number: int, value: str) -> None:
     if len(value) > _LONGEST or not value.strip() or is_comment(value):
         return
     boot = boot_of(answer)
+    if "o2ib" in value:
+        storageclients.hear_lustre(answer, number, value)
     if _is_configuration(path):
         boot.configurations.setdefault(path, []).append((answer, number, value))
         return

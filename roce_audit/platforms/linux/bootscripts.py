@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from roce_audit.model.device import ObservationKind
+from roce_audit.platforms.linux import nvmecalls
 from roce_audit.platforms.linux.bootarms import paused_by
 from roce_audit.platforms.linux.bootcalls import PlacedCall, placed, subjects
-from roce_audit.platforms.linux.env import place
+from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.scriptcalls import EXEC, UNIT, Followed, Script, followed, nic_of_rule
+from roce_audit.platforms.linux.variables import STORAGE_BYTE
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import FLUSHED, SLIPS
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
@@ -89,6 +91,8 @@ class Scripts:
     """Each of those maps, and the priorities that it gives tags; None where they cannot be seen."""
     sees_links: bool = False
     """The links that enable units were looked for."""
+    after: dict[str, Place] = field(default_factory=dict)
+    """Units after which one of those that were read is started."""
 
     def tagged(self) -> Cell[frozenset[int]]:
         """The priorities that all maps give VLAN tags."""
@@ -104,6 +108,7 @@ class Scripts:
         made: list[tuple[str, PlacedCall]] = []
         for path, written in self.files.items():
             written.is_cut = written.is_cut or path in cut
+            _hear_storage(written)
             for caller, words in callers.get(path, [(path, None)]):
                 found = followed(Script(path, written.texts, words, self._sourced(written), written.is_cut))
                 self.started += found.started
@@ -187,6 +192,8 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
             scripts.enabled.add(name)
         if re.match(r"(?:WantedBy|RequiredBy)=", value):
             scripts.installed.add(path)
+    if value.startswith("After=") and path.endswith(".service"):
+        scripts.after |= dict.fromkeys(value.removeprefix("After=").split(), place(answer, number))
     if _TAGS.search(value) is not None:
         scripts.tags = scripts.tags or place(answer, number)
         scripts.maps.append((place(answer, number), tag_priorities(value)))
@@ -213,6 +220,13 @@ def _source(text: str) -> tuple[str, ...]:
     """The file that a line of a script or unit reads first."""
     found = _SOURCED.match(text)
     return (found.group(1),) if found is not None else ()
+
+
+def _hear_storage(written: Written) -> None:
+    """The ToS byte with which a boot connects storage (`nvme connect --tos`)."""
+    for index, byte in nvmecalls.given(written.texts) if any("nvme" in text for text in written.texts) else ():
+        answer, number, _ = written.lines[index]
+        answer.collector.variable(STORAGE_BYTE, str(byte), place(answer, number), JOB)
 
 
 def _tell(found: Followed, written: Written) -> None:

@@ -12,6 +12,7 @@ from roce_audit.platforms.linux import (
     compose,
     containers,
     ignition,
+    joblogs,
     networkcalls,
     nictemplates,
     nvmecalls,
@@ -31,6 +32,7 @@ from roce_audit.platforms.linux.jobslips import (
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.variables import (
     DEVICE_OPTION,
+    DEVICE_VARIABLE,
     LIBRARIES,
     LIBRARY_WORDS,
     assignments,
@@ -100,12 +102,12 @@ SCRIPT = Tool(
     rf"|^[ \t]*setenv[ \t]{{1,8}}{_SETS}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{_SETS}="
     # a file of variables that it changes
     rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{_SETS}="
-    r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
+    r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}(?:--tclass|--tos|-T)[ =]"
     rf"|{nvmecalls.CALLED}"
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
     rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
-    words=(*LIBRARY_WORDS, "-mca btl ", "--tclass", *nvmecalls.WORDS),
+    words=(*LIBRARY_WORDS, "-mca btl ", "--tclass", "ib_write_bw ", "ib_send_bw ", *nvmecalls.WORDS),
     scripts=True,
 )
 
@@ -236,6 +238,8 @@ def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str,
     before, line = seen.setdefault(name, (value, number))
     # nodes may have their addresses at other places of the table, and none of them at its beginning
     if before != value and (name in _CLASSES or "0" in (before, value)):
+        if name in _CLASSES:
+            answer.collector.host.elsewhere.setdefault(name, {})[value] = known(value, place(answer, number))
         meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
         answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
 
@@ -329,6 +333,9 @@ def _walk(
                 answer.collector.variable(
                     name, _filled_in(name, given), place(answer, document.line_of((*path, "value"))), JOB
                 )
+            elif name == DEVICE_VARIABLE:
+                for option, listed in assignments(f"{name}={given}"):
+                    answer.collector.variable(option, listed, place(answer, document.line_of((*path, "value"))), JOB)
             elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
         for key, inner in value.items():
@@ -390,4 +397,4 @@ MANIFEST = Tool(
     words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetworkNodePolicy", *clusternetworks.KINDS, *nictemplates.KINDS),
 )
 
-TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)
+TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST, joblogs.LOG)

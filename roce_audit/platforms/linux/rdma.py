@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
@@ -122,18 +123,50 @@ def _devinfo(answer: Answer) -> None:
                 about = rdma_subject(name, int(value))
         elif about is None:
             continue
+        elif key == "node_guid":
+            answer.collector.is_at_mac(name, _mac_of(value))
         elif key == "state" and value.startswith("PORT_DOWN"):
             answer.collector.has_no_link(about, answer.document, number)
         elif key in ("fw_ver", "active_mtu", "link_layer", "transport"):
             answer.say(f"{key}: {value}", number, about)
+        elif (entry := _ENTRY.fullmatch(line)) is not None:
+            for statement in (gids.address(entry[1], entry[2]), gids.kind(entry[1], entry[3])):
+                answer.say(statement, number, about, gids.TOOL)
 
 
-_GUID = re.compile(r"^([ \t]*(?:node|sys_image)_guid:[ \t]*)[0-9a-f]{4}(?::[0-9a-f]{4}){3}$", re.M)
+_ENTRY = re.compile(r"\s*GID\[ {0,3}([0-9]{1,4})\]:\s*([0-9a-fA-F:.]{2,45}), (IB|(?:IB/)?RoCE v[12])\s*")
+"""An entry of the GID table with its type, as `-v` prints it; releases that print none do not say which version of RoCE it is of."""
+_ADDRESS = re.compile(r"^(\s*GID\[ {0,3}[0-9]{1,4}\]:\s*)([0-9a-fA-F:.]{2,45})(?=, )", re.M)
+_GUID = re.compile(r"^([ \t]*(?:node|sys_image)_guid:[ \t]*)([0-9a-f]{4}(?::[0-9a-f]{4}){3})$", re.M)
 
 
-def _without_guid(document: Document, _: Own) -> str:
-    """No two cards have one GUID, and nobody reads it."""
-    return _GUID.sub(r"\g<1>0000:0000:0000:0000", document.text)
+def _mac_of(guid: str) -> str:
+    """The MAC address that a GUID is made from: with 0300 between its halves (mlx5), or as an EUI-64 (RFC 4291, appendix A); "" for others,
+    which are written down as they are.
+    """
+    digits = guid.replace(":", "")
+    if len(digits) != 16:
+        return guid
+    first, between, last = digits[:6], digits[6:10], digits[10:]
+    if between == "fffe":
+        first = f"{int(first[:2], 16) ^ 2:02x}{first[2:]}"
+    elif between != "0300":
+        return ""
+    return ":".join(re.findall("..", first + last))
+
+
+def _without_guid(document: Document, own: Own) -> str:
+    """With what stands for the MAC address that the GUID of a device is made from: no two cards have one GUID, and nobody reads more.
+
+    Of the address of a GID its sort counts.
+    """
+
+    def stands(found: re.Match[str]) -> str:
+        address = _mac_of(found[2]) if "node" in found[1] else ""
+        return f"{found[1]}{own.mac(address) if address else '0000:0000:0000:0000'}"
+
+    text = _ADDRESS.sub(gids.plain, document.text) if "GID[" in document.text else document.text
+    return _GUID.sub(stands, text)
 
 
 def _path_mtu(text: str) -> int:
@@ -172,6 +205,7 @@ DEVINFO = Tool(
         Line("transport:", ("kind",), _transport),
     ),
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
+    asks=True,
 )
 
 

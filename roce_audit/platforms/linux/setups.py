@@ -280,6 +280,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         outweighed_priorities=setupqueues.outweighed(nic),
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
         shared_buffer_priorities=setupqueues.sharing(nic),
+        started_after=known(frozenset(scripts.after), *scripts.after.values()) if scripts.after else absent(),
     )
 
 

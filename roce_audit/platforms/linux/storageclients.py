@@ -58,11 +58,9 @@ def _read(answer: Answer) -> None:
     said = list(answer.lines())
     first = ""
     for number, text in said:
-        found = _BYTE.match(text)
-        if found is None:
+        byte = hear_byte(answer, number, text)
+        if not byte:
             continue
-        byte = next(value for value in found.groups() if value is not None)
-        answer.collector.variable(STORAGE_BYTE, byte, place(answer, number), JOB)
         if int(byte) in LIKE_DSCPS and byte != (first or byte):  # the first one is told by what it is
             meaning = f"it is a ToS byte: {byte} is DSCP {int(byte) // 4}; four times the DSCP was meant"
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
@@ -81,6 +79,43 @@ def _read(answer: Answer) -> None:
     for index, meaning in over_tcp if first else ():
         number, text = said[index]
         answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
+
+
+def hear_byte(answer: Answer, number: int, text: str) -> str:
+    """The ToS byte that a line gives a storage client, if it gives one."""
+    found = _BYTE.match(text)
+    byte = next((value for value in found.groups() if value is not None), "") if found is not None else ""
+    if byte:
+        answer.collector.variable(STORAGE_BYTE, byte, place(answer, number), JOB)
+    return byte
+
+
+_LNET = re.compile(r"[ \t]{0,20}options[ \t]{1,9}lnet[ \t]")
+_BY_RDMA = re.compile(r"\bo2ib[0-9]{0,4}\(([\w., \[\]-]{1,200})\)")
+_WITHOUT_RDMA = "LNet is to use RDMA over {}, and no RDMA device of this host is that of {}: this network of Lustre does not come up"
+
+
+def hear_lustre(answer: Answer, number: int, text: str) -> None:
+    """What a line of modprobe.d tells Lustre on this host: its ToS byte, or the network devices that LNet uses RDMA over."""
+    hear_byte(answer, number, text)
+    if _LNET.match(text) is None:
+        return
+    listed = [name.partition("[")[0].strip() for found in _BY_RDMA.findall(text) for name in found.split(",")]
+
+    def say() -> None:
+        """The same by the names of the RDMA devices, which all answers together give; bonds and VLANs have those of others."""
+        collector = answer.collector
+        rdma = {netdev: device for device, netdev in collector.rdma_netdev.items()}
+        for name in listed:
+            nic = collector.nics.get(name)
+            if rdma and nic is not None and nic.pci and name not in rdma:
+                meaning = _WITHOUT_RDMA.format(name, name)
+                collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
+        named = [rdma[name] for name in listed if name in rdma]
+        if named and len(named) == len(listed):
+            collector.variable(STORAGE_DEVICES, f"={','.join(named)}", place(answer, number), JOB)
+
+    answer.collector.at_end.append(say)
 
 
 def _devices(answer: Answer, said: Sequence[tuple[int, str]]) -> None:

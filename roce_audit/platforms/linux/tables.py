@@ -93,6 +93,7 @@ NEEDS = {
 HOSTLESS = frozenset(
     {
         "job script",
+        "job log",
         "job program",
         "nic script",
         "network file",
@@ -119,6 +120,7 @@ OWN_TOOLS = HOSTLESS | frozenset(
         "dcb buffer",
         "dcb maxrate",
         "dcb dcbx",
+        "esxcli dcb",
         "rdma link",
         "ibv_devinfo",
         "lldptool",

@@ -44,15 +44,16 @@ _LOOKED_FOR = re.compile(
 """What is looked for, taken out, or only said."""
 _PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
 _FLAGS = {
-    "PERFTEST_TCLASS": re.compile(r"(?:^|\s)--tclass[= ]\s{0,9}(\S{1,40})"),
+    "PERFTEST_TCLASS": re.compile(r"(?:^|\s)(?:-T\s{0,9}|--(?:tclass|tos)[= ]\s{0,9})(\S{1,40})"),
     "PERFTEST_GID_INDEX": re.compile(r"(?:^|\s)(?:-x\s{0,9}|--gid-index[= ]\s{0,9})(\S{1,40})"),
     "PERFTEST_SL": re.compile(r"(?:^|\s)(?:-S\s{0,9}|--sl[= ]\s{0,9})(\S{1,40})"),
 }
 _DEVICE_OPTION = re.compile(
-    r"(?<![\w-])--disaggregation-ib-device[= \t][ \t]{0,9}[\"']?([A-Za-z]\w{0,40}(?:,[A-Za-z]\w{0,40}){0,31})(?=[\s\"'\\]|$)"
+    r"(?<![\w-])(?:--disaggregation-ib-device[= \t][ \t]{0,9}|MOONCAKE_DEVICE=)[\"']?"
+    r"(?!auto\b)([A-Za-z]\w{0,40}(?:,[A-Za-z]\w{0,40}){0,31})(?=[\s\"'\\]|$)"
 )
-"""The RDMA devices by which a server of SGLang hands caches over, each by its whole name (SGLang, server arguments)."""
-DEVICE_OPTION = "--disaggregation-ib-device"
+"""The RDMA devices by which a server of SGLang hands caches over, each by its whole name (SGLang, server arguments; Mooncake store)."""
+DEVICE_OPTION, DEVICE_VARIABLE = "--disaggregation-ib-device", "MOONCAKE_DEVICE"
 _PARAMETER = re.compile(rf"(?:(?<![\w-])--?mca[ \t]{{1,9}}(btl|pml)[ \t]{{1,9}}|\bOMPI_MCA_(btl|pml)=){_VALUE}")
 """What carries the messages of Open MPI: `--mca btl tcp,self`, or the variable in its place (mpirun(1))."""
 _LONGEST = 4_000
@@ -97,7 +98,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     for found in _PARAMETER.finditer(rest) if "mca" in rest.lower() else ():
         name, own_name, value = found.groups()
         yield f"OMPI_MCA_{(name or own_name).upper()}", unquoted(value)
-    devices = _DEVICE_OPTION.search(rest) if DEVICE_OPTION in rest else None
+    devices = _DEVICE_OPTION.search(rest) if DEVICE_OPTION in rest or DEVICE_VARIABLE in rest else None
     if devices is not None:
         yield "MC_IB_OPTION", f"={devices[1]}"
     test = _PERFTEST.search(rest)

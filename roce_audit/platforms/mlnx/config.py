@@ -16,7 +16,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import UNNAMED, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
-from roce_audit.platforms.shared.host.words import one_of, shape, whole
+from roce_audit.platforms.shared.host.words import FILTERED, one_of, shape, whole
 from roce_audit.values import At
 
 FIRMWARE_DCBX = Note[bool]("whether the firmware speaks DCBX")
@@ -46,10 +46,13 @@ class _Query:
 def _split(answer: Answer) -> None:
     """Rows as `CNP_DSCP 3 48 48 4` (columns: default, current, next) or `CNP_DSCP 1 4` (next), each for its port's function."""
     query = _Query(answer.subject)
+    is_part = "|" in (
+        answer.document.command or ""
+    )  # filtered, so that the head may be gone: a row has as many columns as it shows
     for number, text in answer.lines():
         if text.startswith("Configurations:"):
             query.columns = 3 if "Current" in text else 1
-        elif not query.columns:
+        elif not query.columns and not is_part:
             _head(query, number, text)
         else:
             found = _ROW.fullmatch(text)
@@ -60,8 +63,9 @@ def _split(answer: Answer) -> None:
                     query.rows.append((number, name, int(of_port.group(2)) if of_port else 0, found.group(2)))
     ports = sorted({port for _, _, port, _ in query.rows if port}) or [1]
     for number, name, port, values in query.rows:
+        said = values.split()
         for one in [port] if port else ports:
-            statement = f"{name} {query.columns} {' '.join(values.split())}"
+            statement = f"{name} {query.columns or len(said)} {' '.join(said)}"
             answer.say(statement, number, _function(query.device, one, len(ports)))
     if query.kind is not None and query.rows:
         for port in ports:
@@ -295,7 +299,7 @@ CONFIG = Tool(
     of_spare_ports=True,
     split=_split,
     commands=r"m(?:lx|st)config (?:-e )?-d (?:(?P<pci>[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])|(?P<rdma>mlx[45]_\w+)|\S+)"
-    r" (?:-e )?q(?:uery)?",
+    rf" (?:-e )?q(?:uery)?(?:{FILTERED})?",
     signature=r"^Configurations: +(?:Default +Current +)?Next Boot$",
     lines=(*_LINES, sets("Device type:", "nic.model_name", shape(r"[A-Za-z0-9_-]{1,40}"), fallback=True)),
     covers=("nic.next_boot",),

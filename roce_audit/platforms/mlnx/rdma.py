@@ -8,7 +8,7 @@ from typing import Any
 
 from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
-from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.collector import HOST, full_address
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, PLAIN, not_understood
@@ -17,7 +17,7 @@ from roce_audit.text.document import Document
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
 _PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((Up|Down)\)")
 _VERBOSE = re.compile(
-    rf"[0-9a-fA-F:.]{{7,16}} ({_NAME}) \([^()]{{0,80}}\) .{{0,160}}? port ([0-9]{{1,3}}) \([A-Z]+ *\) ==> ({_NAME}) \((Up|Down)\)"
+    rf"(?P<pci>[0-9a-fA-F:.]{{7,16}}) ({_NAME}) \([^()]{{0,80}}\) .{{0,160}}? port ([0-9]{{1,3}}) \([A-Z]+ *\) ==> ({_NAME}) \((Up|Down)\)"
 )
 """A line of `ibdev2netdev -v`."""
 
@@ -29,7 +29,9 @@ def _pairs(answer: Answer) -> None:
         if found is None:
             answer.say("not understood", number, HOST)
             continue
-        device, port, netdev, state = found.groups()
+        device, port, netdev, state = found.groups()[-4:]
+        if found.re is _VERBOSE:
+            answer.collector.at_pci(netdev, full_address(found["pci"]))
         if state == "Down":
             answer.collector.has_no_link(("net", netdev), answer.document, number)
         name = device if port == "1" else f"{device}:{port}"
@@ -52,6 +54,8 @@ NETDEVS = Tool(
     covers=("nic.rdma_device",),
 )
 
+_LONGEST_VLAN = 4
+"""Digits of a VLAN's number."""
 _ADDRESS = re.compile(r"[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}")
 _IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 _WORD = re.compile(_NAME)
@@ -65,7 +69,9 @@ def _gids(answer: Answer) -> None:
     told: set[str] = set()
     for number, text in answer.lines():
         words = _KERNELS_TYPE.sub("", text).split()
-        if words[0] in ("DEV", "---") or text.startswith("n_gids_found="):
+        if text.strip().startswith("n_gids_found="):
+            break  # what stands below it, somebody pasted behind the answer
+        if words[0] in ("DEV", "---"):
             continue
         usable = len(words) >= 5 and words[1].isdigit() and words[2].isdigit() and _ADDRESS.fullmatch(words[3])
         rest = words[4:]
@@ -81,7 +87,11 @@ def _gids(answer: Answer) -> None:
         subject = ("rdma", name)
         if len(rest) > 1:
             # a VLAN device's entries follow those of the port itself, and the first answer counts
-            answer.collector.is_rdma(name, rest[1])
+            below, _, vlan = rest[1].rpartition(".")
+            is_vlan = bool(below) and vlan.isdigit() and len(vlan) <= _LONGEST_VLAN
+            answer.collector.is_rdma(name, below if is_vlan else rest[1])
+            if is_vlan:
+                answer.collector.tagged[below].add(int(vlan))
         if name not in told:
             told.add(name)
             answer.say(f"device {name}", number, subject, "rdma device")  # type: ignore[arg-type]

@@ -33,16 +33,18 @@ _PFC_HEAD = lazy(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
 _PFC_BY_PRIORITY = lazy(r"\s{1,8}(Rx|Tx) {0,4}((?:\| ?[0-9]{1,20} {0,20}){8})\|?\s{0,8}")
 """Of `detail`."""
 _QUEUING_COMMAND = lazy(r"show queue?ing interface(?: .*)?")
-_PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
+_PART = lazy(r"\s*((?:Per )?Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
 _GROUP = lazy(r"\s*\|\s*QOS GROUP ([0-7])\s*\|\s*")
 _QUEUE_DROPS = lazy(
-    r"\s*\|\s*(?:(WD & )|WRED(?:/AFD)? & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*"
+    r"\s*\|\s*(?:(WD & )|WRED(?:/AFD)? & )?(?:Tail Drop|Dropped) Pkts\s*\|\s*([0-9]{1,20})(?:\s*\|\s*(?:[0-9]{1,20}|-)){1,2}\s*\|\s*"
+    r"|\s*\|\s*Tx Pkts\s*\|\s*[0-9]{1,20}\s*\|\s*Dropped Pkts\s*\|\s*(?P<beside>[0-9]{1,20})\s*\|\s*"
 )
-"""Unicast, then multicast; those of the watchdog (`WD`) stand on a line of their own."""
+"""Unicast, then multicast; those of the watchdog (`WD`) stand on a line of their own. Earlier releases tell `Dropped Pkts`, also beside
+what was sent (contrib receiver of OpenTelemetry for Cisco devices, its tests)."""
 _DROPS = lazy(r"Dropped|(?:(WD & )|WRED(?:/AFD)? & )?Tail Drop")
 """The same in JSON."""
 _PRIORITY = lazy(r"[0-7]")
-_OVERFLOW = lazy(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")
+_OVERFLOW = lazy(r"\s*Ingress (?:Overflow|MMU) Drop Pkts\s+([0-9]{1,20})\s*")
 _BY_COS_HEAD = lazy(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCount\s+RxPause\s+RxCount\s*")
 _BY_COS = lazy(
     r"\s*([0-7])\s+[0-9-]{1,2}(?:\s+[0-9-]{1,2})?\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s*"
@@ -200,11 +202,10 @@ def _queuing(document: Document) -> Iterator[Count]:
         if not port:
             continue
         if dropped is not None and group:
-            yield Count(
-                port, f"queues.{group}.drops", number(dropped.group(2)), place, source, called=dropped.group(1) or ""
-            )
+            drops = number(dropped["beside"] or dropped[2])
+            yield Count(port, f"queues.{group}.drops", drops, place, source, called=dropped[1] or "")
         overflow = _OVERFLOW.fullmatch(text)
-        if overflow is not None and part == "Per Port Ingress Statistics":
+        if overflow is not None and part.endswith("Port Ingress Statistics"):
             yield Count(port, "discards", number(overflow.group(1)), place, source)
         row = _BY_COS.fullmatch(text) if by_cos else None
         if row is not None:

@@ -103,6 +103,11 @@ _TOP = Mode(
             "priority-flow-control fixed-restore multiplier <_:count>",
             no_form="priority-flow-control auto-restore|fixed-restore multiplier [<_:count>]",
         ),
+        unread(
+            "priority-flow-control override-interface",
+            "pfc",
+            no_form="priority-flow-control override-interface [<...>]",
+        ),
         row(
             "ip load-sharing address <said:hashed...>",
             st.LoadSharing,

@@ -1,5 +1,6 @@
-"""Two classes of one network-qos policy that pause the same priority, a pause threshold beyond its buffer, and a no-drop class that a
-map of queues leaves out.
+"""Two classes of one network-qos policy that pause the same priority, a pause threshold beyond its buffer, a no-drop class that a map
+of queues leaves out or on ports of a part on which nothing turns PFC on, and a policy that leads code points elsewhere than the trust
+map does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from roce_audit.platforms.os10.lossless import CLASSES
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
+from roce_audit.platforms.shared.unpaused import silent_about_pfc
 from roce_audit.text.block import resolve
+from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place, Why
 
 _KIND = "nqpolicy"
@@ -25,6 +28,28 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     yield from _paused_twice(reading)
     yield from _without_queue(reading)
     yield from _beyond_its_buffer(reading)
+    yield from _led_elsewhere(reading)
+    if not reading.complete_because:
+        yield from silent_about_pfc(reading.ports, "priority-flow-control", "priority-flow-control mode on")
+
+
+def _led_elsewhere(reading: DeviceReading) -> Iterator[Seen]:
+    """Code points that a policy of a port leads to another qos-group than its trust map: which of the two holds is not documented."""
+    marks: dict[Place, tuple[frozenset[int], list[str]]] = {}
+    for port in reading.ports:
+        if not {"qospolicy", "dscpmap"} <= {part.kind for part in port.parts}:
+            continue  # beside the default map of tags policies are usual
+        cells = {mark: follow(port.facts, ("dscp", mark)) for mark in range(64)}
+        led = {mark: cell.at[0] for mark, cell in cells.items() if cell is not None and cell.why is Why.CONFLICT}
+        for at in dict.fromkeys(led.values()):
+            place = resolve(at, port.parts)
+            if isinstance(place, Place):
+                those = frozenset(mark for mark, where in led.items() if where == at)
+                marks.setdefault(place, (those, []))[1].append(port.name)
+    for place, (those, ports) in marks.items():
+        named = ", ".join(runs(those))
+        text = f"the policy leads DSCP {named} to another qos-group than the trust map: which of them holds is not documented"
+        yield seen("conflict", "set qos-group", text, place, "set qos-group", tuple(ports))
 
 
 def _without_queue(reading: DeviceReading) -> Iterator[Seen]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.answers import answers, device_facts
@@ -17,8 +18,11 @@ from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.dumps import Dump
+from roce_audit.platforms.shared.cli.gathering import is_configuration
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.cli.vlandrops import with_vlan_drops
+from roce_audit.platforms.shared.cli.vlanlists import VlanLists
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
@@ -159,9 +163,19 @@ def read(device: DeviceInput) -> DeviceReading:
         replace(port, labels=replace(port.labels, peer_link=True)) if port.name in peers else port
         for port in reading.ports
     ]
-    return replace(reading, ports=tuple(ports), seen=(*reading.seen, *contradictions(reading)))
+    reading = replace(reading, ports=tuple(ports), seen=(*reading.seen, *contradictions(reading)))
+    documents = filter(is_configuration, device.documents)
+    return with_vlan_drops(reading, list(_VLAN_LISTS.drops(documents, bool(reading.complete_because))))
 
 
+_VLAN_LISTS = (
+    VlanLists(  # Dell SmartFabric OS10 User Guide 10.5.1, Assign and apply ACL filters: all traffic that enters a VLAN
+        "ip access-group ",
+        "ip access-list",
+        lazy(r"ip access-group (\S{1,140}) (?:in|out)"),
+        lazy(r"(?i:interface vlan ?(\d{1,4}))"),
+    )
+)
 _PEER_LINK = re.compile(r"(?i)(?<![a-z])(?:vlti(?:[ _-]?link)?(?![a-z])|(?:mlag|vlt)[ _-]?peer|peer[ _-]?link)")
 """Descriptions of a peer link, where no `discovery-interface` names it."""
 

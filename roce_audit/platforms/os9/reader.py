@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from roce_audit.model import Device
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.defaults import QUEUES_COMMAND
@@ -22,9 +23,12 @@ from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.dumps import HEAD, Dump
+from roce_audit.platforms.shared.cli.gathering import is_configuration
 from roce_audit.platforms.shared.cli.interface import Interface
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.cli.vlandrops import with_vlan_drops
+from roce_audit.platforms.shared.cli.vlanlists import VlanLists
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, Part, block
 from roce_audit.text.document import DeviceInput, Document
@@ -287,7 +291,19 @@ def read(device: DeviceInput) -> DeviceReading:
         replace(port, labels=replace(port.labels, peer_link=True)) if {port.name, port.labels.lag} & peers else port
         for port in reading.ports
     ]
-    return replace(reading, ports=tuple(ports))
+    documents = filter(is_configuration, device.documents)
+    drops = list(_VLAN_LISTS.drops(documents, bool(reading.complete_because)))
+    return with_vlan_drops(replace(reading, ports=tuple(ports)), drops)
+
+
+_VLAN_LISTS = (
+    VlanLists(  # Dell S4048T-ON User Guide 9.x, Assign an IP ACL to an Interface: a port, a channel, or a VLAN
+        "ip access-group ",
+        "ip access-list extended",
+        lazy(r"ip access-group (\S{1,140}) (?:in|out)"),
+        lazy(r"(?i:interface vlan (\d{1,4}))"),
+    )
+)
 
 
 def _peer_links(reading: DeviceReading) -> Iterator[str]:

@@ -159,7 +159,8 @@ class References:
         """
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
-            if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
+            is_slip = any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined)
+            if meant or is_slip or self._other_kind(name):
                 yield self._without_definition(name, meant, data_ports, made_by)
             elif name in self._ports and name[0] not in self.used_elsewhere:
                 spare = next((one for kind, one in idle if kind == name[0]), "")
@@ -170,7 +171,8 @@ class References:
                 text = f"{self.called(name)} is used here, and no file that was given defines it"
                 text += f"; {spare} is defined here and not applied: is it meant?" if spare else ""
                 observation = replace(found.observation, kind="undefined-here", text=text)
-                yield replace(found, observation=observation, meant_ports=ports)
+                makes = made_by((name[0], spare)) if spare else ()
+                yield replace(found, observation=observation, meant_ports=ports, makes=makes)
         for name, (place, quote) in idle.items():
             if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
                 continue
@@ -216,6 +218,10 @@ class References:
         reserved = self.reserved.get(name)
         if reserved is not None:
             return seen("undefined", name[1], reserved, place, quote, ports)
+        other = self._other_kind(name)
+        if other:
+            text = f"{self.called(name)} is used here and defined nowhere; of itself the device has it as {other} alone"
+            return seen("undefined", name[1], text, place, quote, ports)
         text = f"{self.called(name)} is used here and defined nowhere"
         makes = made_by((name[0], meant)) if meant else ()
         if meant:
@@ -226,6 +232,11 @@ class References:
         beside = tuple(self._ports.get((name[0], meant), ()))
         found = seen("undefined", name[1], text, place, quote, ports)
         return replace(found, meant=meant, meant_ports=beside, makes=makes)
+
+    def _other_kind(self, name: Name) -> str:
+        """The vendor's words for what a name is that the device has of itself as another kind; "" where it has none."""
+        kinds = [kind for kind, one in self.builtin if one == name[1] and kind in self.words] if self.builtin else []
+        return self.words[min(kinds)] if kinds else ""
 
     def _near(self, name: Name) -> tuple[str, str]:
         """The name of the same kind that comes nearest, where one comes near, and a clause on it."""

@@ -113,6 +113,9 @@ PLATFORM = Platform(
         Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
         Form(commands=TYPED_AT_PROMPT, marks={ANYTHING: 80}),
         Form(commands=_ANSWERED, marks={ANYTHING: 80}),
+        Form(
+            commands=r"\A(?:show queue (?:wred)?counters|queuestat|wredstat)\b", marks={r"^ *Port +TxQ +\w+/pkts\b": 80}
+        ),
         Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 45), most=90),
     ),
     commands=(

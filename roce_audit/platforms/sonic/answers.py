@@ -95,8 +95,9 @@ class Answers:
         self.ports[port].append((statement(SHOWN, name, value), place))
 
     def _pfc(self, cells: _Said, place: Place) -> None:
-        given = cells.get("Lossless priorities", "")
-        if given:
+        """A port of which `pfc_enable` is set to nothing has an empty cell (sonic-utilities, pfc/main.py, configPfcPrio)."""
+        given = cells.get("Lossless priorities")
+        if given is not None:
             priorities = "" if given == "N/A" else given
             self._say(cells.get("Interface", ""), "pfc_enable", priorities, place)
             self.priorities[cells.get("Interface", "")] = priorities, place

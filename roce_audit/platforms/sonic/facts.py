@@ -37,8 +37,19 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
         port.settings.set("drops_dscps", frozenset(dscp for dscp, _ in dropped), *(at for _, at in dropped))
     port.set_agreed("forwarding.hash_uses_ports", port.device["SWITCH_HASH"].values("ecmp_hash"))
     port.set_agreed("forwarding.tunnels", port.device["VXLAN_TUNNEL"].values("src_ip"))
+    _tunnel_mark(port)
     facts: Port = fill(Port, port.settings, port.lack)
     return facts, tuple(port.problems)
+
+
+def _tunnel_mark(port: Builder) -> None:
+    """The outer DSCP is a fixed one in pipe mode alone (sonic-mgmt-framework, actioner of VXLAN: `qos-mode`, `dscp`)."""
+    tunnel, path = port.device["VXLAN_TUNNEL"], "forwarding.tunnel_fixed_dscp"
+    mode = port.agreed((path,), tunnel.values("qos-mode"))
+    if mode is not None and mode[0] == "pipe":
+        port.set_agreed(path, tunnel.values("dscp"))
+    elif mode is not None:
+        port.settings.set_absent(path, *mode[1])
 
 
 def _shown(port: Builder) -> None:

@@ -12,6 +12,8 @@ from roce_audit.platforms.sonic.lengths import lengths_without_rows
 from roce_audit.platforms.sonic.profilelists import odd_lists, plain
 from roce_audit.platforms.sonic.statements import shown
 from roce_audit.platforms.sonic.table import SHOWN
+from roce_audit.platforms.sonic.tunnels import tunnels_outside
+from roce_audit.platforms.sonic.watchdogs import blind
 from roce_audit.text.sentences import listed
 from roce_audit.values import Place
 
@@ -36,6 +38,8 @@ def observations(database: Database) -> list[Seen]:
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
     found.extend(_other_direction(database))
     found.extend(_lossless_among_lossy(database))
+    found.extend(tunnels_outside(database))
+    found.extend(blind(database.by_table["FLEX_COUNTER_TABLE"], database.by_table["PFC_WD"]))
     found.extend(database.answers.watchdogs.storms(database.headers))
     found.extend(database.answers.watchdogs.thrown(database.by_table["PFC_WD"], database.headers))
     found.extend(database.answers.watchdogs.differing(database.by_table["PFC_WD"]))

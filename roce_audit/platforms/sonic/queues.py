@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.platforms.shared.rates import tighter
 from roce_audit.platforms.sonic.builder import Builder
 from roce_audit.platforms.sonic.defaults import WRED_WEIGHT, alpha_of
-from roce_audit.values import At, Cell, Cited, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
 _BITS = 8
@@ -29,6 +30,7 @@ def queues(port: Builder) -> None:
         profile = port.agreed((f"{base}.ecn",), port.values("QUEUE", "wred_profile", number))
         if profile is not None:
             _ecn(port, f"{base}.ecn", *profile)
+    _port_rate(port)
     for number in port.numbers("BUFFER_QUEUE"):
         paths = (f"queues.{number}.limit_bytes", f"queues.{number}.alpha")
         profile = port.agreed(paths, port.values("BUFFER_QUEUE", "profile", number))
@@ -53,20 +55,34 @@ def _scheduler(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None
     else:
         settings.set_cell(f"{base}.share", kind)
         settings.set_cell(f"{base}.share_kind", kind)
-    _rate(port, f"{base}.max_rate_bps", found, ats)
+    rate = _rate(port, f"{base}.max_rate_bps", found, ats)
+    if rate is not None:
+        settings.set_cell(f"{base}.max_rate_bps", rate)
 
 
-def _rate(port: Builder, path: str, found: Leaves, ats: tuple[At, ...]) -> None:
+def _port_rate(port: Builder) -> None:
+    """The scheduler of the whole port bounds every queue."""
+    paths = [f"queues.{number}.max_rate_bps" for number in range(8)]
+    scheduler = port.agreed(paths, port.values("PORT_QOS_MAP", "scheduler"))
+    found = port.object("SCHEDULER", scheduler[0], paths, scheduler[1]) if scheduler is not None else None
+    if scheduler is None or found is None:
+        return
+    for path in paths:
+        cell = tighter(port.settings.get(path), _rate(port, path, found, scheduler[1]))
+        if cell is not None:
+            port.settings.set_cell(path, cell)
+
+
+def _rate(port: Builder, path: str, found: Leaves, ats: tuple[At, ...]) -> Cell[int] | None:
     rate = port.agreed((path,), found.values("pir"))
     if rate is None:
-        return
+        return None
     metered = port.agreed((path,), found.values("meter_type"))
     if rate[0] == 0:
-        port.settings.set_absent(path, *rate[1])
-    elif metered is not None and metered[0] == "packets":
-        port.settings.set_cell(path, unknown(Why.NO_DEFAULT, *rate[1], *metered[1]))
-    else:
-        port.settings.set(path, rate[0] * _BITS, *rate[1], *(metered[1] if metered is not None else ()), *ats)
+        return absent(*rate[1])
+    if metered is not None and metered[0] == "packets":
+        return unknown(Why.NO_DEFAULT, *rate[1], *metered[1])
+    return known(rate[0] * _BITS, *rate[1], *(metered[1] if metered is not None else ()), *ats)
 
 
 def _ecn(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:

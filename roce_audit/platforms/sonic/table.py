@@ -105,7 +105,7 @@ PORT_TABLES: dict[str, Mode] = {
         leaf("pfc_to_queue_map <value:MAP_PFC_PRIORITY_TO_QUEUE>", _WITH_PFC + "priorities.*.queue"),
         leaf("pfc_to_pg_map <value:PFC_PRIORITY_TO_PRIORITY_GROUP_MAP>", _WITH_PFC + "priorities.*.group"),
         leaf("tc_to_dscp_map <value:TC_TO_DSCP_MAP>", _WITH_PFC + "rewrites_dscp"),
-        leaf("scheduler <value:SCHEDULER>"),
+        leaf("scheduler <value:SCHEDULER>", "queues.*.max_rate_bps"),
         leaf("pfc_enable <value:priorities>", "pfc.mode pfc.priorities pfc.receive_only"),
         leaf("pfcwd_sw_enable <value:priorities>", "pfc.watchdog.priorities pfc.watchdog.on"),
         *[
@@ -245,7 +245,12 @@ OBJECT_TABLES: dict[str, Mode] = {
 """Rows that other rows name."""
 
 DEVICE_TABLES: dict[str, Mode] = {
-    "VXLAN_TUNNEL": _fields(leaf("src_ip <value:address>", "forwarding.tunnels"), lenient=True),
+    "VXLAN_TUNNEL": _fields(
+        leaf("src_ip <value:address>", "forwarding.tunnels"),
+        leaf("qos-mode <value:pipe|uniform>", "forwarding.tunnel_fixed_dscp"),
+        leaf("dscp <value:0..63>", "forwarding.tunnel_fixed_dscp"),
+        lenient=True,
+    ),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": _fields(
         leaf("over_subscribe_ratio <value:0..65535>"), leaf("default_dynamic_th <value:exponent>", "groups")
     ),
@@ -275,6 +280,7 @@ LABEL_TABLES = frozenset(
         "MCLAG_DOMAIN",
         "DEVICE_NEIGHBOR",
         "TUNNEL",
+        "FLEX_COUNTER_TABLE",
         "BUFFER_PORT_INGRESS_PROFILE_LIST",
         "BUFFER_PORT_EGRESS_PROFILE_LIST",
     }

@@ -24,6 +24,7 @@ _ROW = re.compile(
     r"\s*(Eth\S{1,60})(?: +(drop|forward|alert) +([0-9]{1,6}|infinite) +([0-9]{1,6}|infinite)(?: +\w{1,20})?\s*\Z)?"
 )
 _ALL_AT_ONCE = "BIG_RED_SWITCH"
+_THROWN = re.compile(rf"{_ALL_AT_ONCE} status is enable\b.{{0,40}}")
 _MOST = 3
 """Names that a sentence holds."""
 FIELDS = ("action", "detection_time", "restoration_time")
@@ -36,6 +37,8 @@ class Watchdogs:
     head: Place | None = None
     rows: dict[str, tuple[tuple[str, ...], Place]] = field(default_factory=dict)
     """Port -> the fields of its row, none where the row was not understood."""
+    all_at_once: Place | None = None
+    """The line that says that the watchdog acts on all queues."""
     stuck: dict[str, tuple[list[str], Place]] = field(default_factory=dict)
     """Port -> queues that the statistics call stormed, and the first line that does."""
 
@@ -43,6 +46,8 @@ class Watchdogs:
         """Take in an answer; one without its head says nothing."""
         for line, text in enumerate(document.text.split("\n"), document.first_line):
             row = _ROW.match(text) if self.head is not None else None
+            if _THROWN.fullmatch(text.strip()):
+                self.all_at_once = Place(document.path, line)
             if _HEAD.match(text):
                 self.head = Place(document.path, line)
             elif row is not None:
@@ -62,13 +67,13 @@ class Watchdogs:
                 text = f"the watchdog holds queue {' and '.join(queues)} of {port} for stuck at this moment"
                 yield seen("stuck", port, text, place, port, (port,))
 
-    @staticmethod
-    def thrown(rows: Iterable[Row], ports: Iterable[str]) -> Iterator[Seen]:
+    def thrown(self, rows: Iterable[Row], ports: Iterable[str]) -> Iterator[Seen]:
         """The switch by which the watchdog acts as in a storm on all queues that it watches (sonic-utilities, doc/Command-Reference.md)."""
-        for row in rows:
-            if row.key == "GLOBAL" and row.fields.get(_ALL_AT_ONCE) == "enable":
-                text = f"{_ALL_AT_ONCE} is on: the watchdog treats all queues that it watches as stuck, whether or not there is a storm"
-                yield seen("stuck", _ALL_AT_ONCE, text, row.place(_ALL_AT_ONCE), _ALL_AT_ONCE, tuple(ports))
+        written = [row for row in rows if row.key == "GLOBAL" and row.fields.get(_ALL_AT_ONCE) == "enable"]
+        place = written[-1].place(_ALL_AT_ONCE) if written else self.all_at_once
+        if place is not None:
+            text = f"{_ALL_AT_ONCE} is on: the watchdog treats all queues that it watches as stuck, whether or not there is a storm"
+            yield seen("stuck", _ALL_AT_ONCE, text, place, _ALL_AT_ONCE, tuple(ports))
 
     def differing(self, given: Iterable[Row]) -> Iterator[Seen]:
         """Where what runs is not what rows say, at the line of the answer; ports of which the same is to be said are told together."""
@@ -98,3 +103,12 @@ class Watchdogs:
             names, (row, place) = tuple(row.key for row, _ in its), its[0]
             text = f"{name} of the PFC watchdog of {listed(names, _MOST)} is {has} in PFC_WD, and {runs} in show pfcwd config"
             yield seen("conflict", names[0], text, place, name, names, row.place(name))
+
+
+def blind(counters: Iterable[Row], watched: Iterable[Row]) -> Iterator[Seen]:
+    """Watchdogs whose counters are not polled, so that they see no storm (sonic-utilities, pfcwd/main.py, counter_poll)."""
+    ports = tuple(row.key for row in watched if row.key != "GLOBAL" and row.fields.get("detection_time"))
+    for row in counters if ports else ():
+        if row.key == "PFCWD" and row.fields.get("FLEX_COUNTER_STATUS") == "disable":
+            text = "polling of the watchdog's counters (PFCWD) is off: no watchdog of PFC_WD notices a storm"
+            yield seen("conflict", "PFCWD", text, row.place("FLEX_COUNTER_STATUS"), "FLEX_COUNTER_STATUS", ports)

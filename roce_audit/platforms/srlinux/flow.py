@@ -160,8 +160,9 @@ class _Mapping:
         settings = self.builder.settings
         where = (*dict.fromkeys([at for ats in sent.values() for at in ats]), self.at, on)
         not_known = next((cell for cell in heard.values() if cell.is_unknown), None)
-        # in a fragment the other half of a priority may stand elsewhere
-        halved = not self.builder.lack.is_complete("pfc") and (not sent or set(sent) != set(heard))
+        # in a fragment the other half of a priority may stand elsewhere; each half without the other's is none of that
+        alone = not sent or (bool(sent.keys() ^ heard.keys()) and not (sent.keys() - heard and heard.keys() - sent))
+        halved = alone and not self.builder.lack.is_complete("pfc")
         if not_known is not None or halved:
             why = not_known.why if not_known is not None and not_known.why else Why.NOT_VISIBLE
             for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only"):

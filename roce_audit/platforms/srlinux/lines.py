@@ -21,6 +21,8 @@ _ALL_ROOTS = ROOTS | {
     "acl", "bfd", "oam", "platform", "routing-policy", "tunnel", "tunnel-interface", "maintenance", "sampling", "tools",
     "time-synchronization", "network-instances",
 }  # fmt: skip
+_TREES = ROOTS | {"acl"}
+"""Nodes at the root of a JSON text whose statements are read."""
 _LISTS = frozenset({"interface", "network-instance"})
 """Roots behind which the name of an entry stands."""
 _ROOT_WORDS = frozenset((word,) for word in _ALL_ROOTS)
@@ -33,10 +35,11 @@ MOST = 4_096
 _MOST_IN_ALL = 50_000
 """Statements of a document, beyond which ranges are no longer written out."""
 _KEY_LEAVES = (
-    "interface-id", "name", "index", "value", "sequence", "id", "slot", "ip-prefix", "pfc-queue-name", "queue-name",
-    "forwarding-class", "drop-probability", "profile",
+    "interface-id", "name", "index", "value", "sequence", "sequence-id", "id", "slot", "ip-prefix", "pfc-queue-name",
+    "queue-name", "forwarding-class", "drop-probability", "profile",
 )  # fmt: skip
-_SLOPE_KEYS = ("traffic-type", "drop-probability", "enable-ecn")
+_SEVERAL_KEYS = {"wred-slope": ("traffic-type", "drop-probability", "enable-ecn"), "acl-filter": ("name", "type")}
+"""Lists whose entries are told apart by more than one leaf."""
 _GNMI_STEP = re.compile(r"([^/\[\]]+)((?:\[[^\[\]]*\])*)")
 _GNMI_KEY = re.compile(r"\[([^=\[\]]+)=([^\[\]]*)\]")
 
@@ -151,12 +154,12 @@ def _stores(value: Any, path: Path) -> Iterator[_Store]:
         for index, element in enumerate(value):
             yield from _stores(element, (*path, index))
     elif isinstance(value, dict):
-        if any(_node(key) in ROOTS for key in value):
+        if any(_node(key) in _TREES for key in value):
             yield value, path, ()
         elif isinstance(value.get("values"), dict) and isinstance(value.get("Path"), str):
             steps = _gnmi_path(value["Path"])
             for key, inner in value["values"].items():
-                if steps and steps[0] in ROOTS:
+                if steps and steps[0] in _TREES:
                     yield inner, (*path, "values", key), steps
                 elif not steps:
                     yield from _stores(inner, (*path, "values", key))
@@ -184,7 +187,7 @@ def _members(value: Any, path: Path, prefix: tuple[str, ...]) -> Iterator[_State
     if isinstance(value, dict):
         for key, inner in value.items():
             name = _node(key)
-            if not key.startswith("_") and (prefix or name in ROOTS):
+            if not key.startswith("_") and (prefix or name in _TREES):
                 yield from _member((*prefix, name), inner, (*path, key))
     else:
         yield from _member(prefix, value, path)
@@ -218,9 +221,10 @@ def _valued(words: tuple[str, ...], value: Any, path: Path) -> Iterator[_Stateme
 def _entry(words: tuple[str, ...], element: Mapping[str, Any], path: Path) -> Iterator[_Statement]:
     """An entry of a list; what stands in one without all of its keys is nobody's."""
     members = {_node(key): key for key in element}
-    if words[-1] == "wred-slope":
-        leaves = [leaf for leaf in _SLOPE_KEYS if leaf in members]
-        missing = len(leaves) < len(_SLOPE_KEYS)
+    several = _SEVERAL_KEYS.get(words[-1])
+    if several is not None:
+        leaves = [leaf for leaf in several if leaf in members]
+        missing = len(leaves) < len(several)
     else:
         leaves = [leaf for leaf in _KEY_LEAVES if leaf in members][:1]
         missing = not leaves

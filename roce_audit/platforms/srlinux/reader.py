@@ -9,6 +9,7 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.shared.linkstate import LinkState
 from roce_audit.platforms.srlinux.config import Configuration
 from roce_audit.platforms.srlinux.device import device_facts
+from roce_audit.platforms.srlinux.disagreeing import disagreeing
 from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
 from roce_audit.platforms.srlinux.paths import header, pieces
 from roce_audit.platforms.srlinux.running import Without, with_running, without_pfc
@@ -58,7 +59,13 @@ def read(device: DeviceInput) -> DeviceReading:
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
-        seen=(*reader.seen, *told, *config.observations(), *(unprofiled(ports) if reader.complete else ())),
+        seen=(
+            *reader.seen,
+            *told,
+            *config.observations(),
+            *disagreeing(ports),
+            *(unprofiled(ports) if reader.complete else ()),
+        ),
         complete_because=reader.complete,
         lines=reader.lines,
         lines_relevant=config.relevant,

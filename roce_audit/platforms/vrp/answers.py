@@ -1,7 +1,8 @@
 """What display commands tell of ports.
 
 `display interface`: speed, longest frame, FEC, link pause. `display qos ecn threshold`: the bytes of thresholds in percent.
-`display dcb pfc buffer`: the thresholds and buffers that are in effect. `display dcb`: whether PFC runs.
+`display dcb pfc buffer`: the thresholds and buffers that are in effect. `display dcb`: whether PFC runs. `display dcb pfc deadlock trigger
+status`: queues whose pause the switch has turned off, and ports that it has shut, after so many deadlocks.
 CloudEngine CE6800 and CE8800 V300R023C00 command reference, the descriptions of these commands.
 """
 
@@ -10,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.cli.running import without_link
 from roce_audit.platforms.shared.shown import Shown, doubt
 from roce_audit.text.document import Document
+from roce_audit.values import Place
 
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b).{1,60})?")
 _HEAD = re.compile(r"(\d{0,3}[A-Za-z][\w-]{1,30}?\d[\d/:.]{0,12}) current state ?: ?(.{1,80})")
@@ -39,6 +42,8 @@ _AMOUNT = re.compile(r"(\d{1,9})\(([A-Z])\)")
 _DCB = re.compile(r"display dcb(?: interface .{1,60})?")
 _DCB_TABLE = re.compile(r" *Interface +PFC Name +PFC Status +ETS Name +ETS Status +App-Profile *")
 _DCB_ROW = re.compile(r" *(\S{4,30}) +\S{1,40} +(\S{1,20}) +\S{1,40} +\S{1,20} +\S{1,40} *")
+_TRIGGERED = re.compile(r"display dcb pfc deadlock trigger status(?: interface .{1,60})?")
+_TRIGGER_ROW = re.compile(r"(?: *+(\S{4,30}))? ++([0-7]) +(?:TurnOff|ErrorDown) +(\d{1,9}) +(\w{4,12}) *")
 _RUNNING = {"ENABLE(M)": "on", "FAILED(A)": "off", "-": "off"}
 """What the state of PFC says of it; SUCCEED(A) leaves the priorities to what was negotiated, which is not shown."""
 
@@ -54,6 +59,29 @@ def answers(document: Document) -> Iterator[Shown]:
         yield from _buffers(document)
     elif _DCB.fullmatch(command):
         yield from _states(document)
+    elif _TRIGGERED.fullmatch(command):
+        for port, row, number in _triggered(document):
+            if row[4] == "ErrorDown":
+                yield port, number, without_link(f"ERROR DOWN(pfc-deadlock: {row[3]} times)")
+
+
+def turned_off(document: Document) -> Iterator[Seen]:
+    """Queues whose pause the switch itself has turned off."""
+    if _TRIGGERED.fullmatch(document.command or ""):
+        for port, row, number in _triggered(document):
+            if row[4] == "TurnOff":
+                text = f"PFC was turned off by the switch for queue {row[2]} of {port}, after {row[3]} deadlocks: it is not lossless"
+                yield seen("not-in-force", port, text, Place(document.path, number), row[0].strip(), (port,))
+
+
+def _triggered(document: Document) -> Iterator[tuple[str, re.Match[str], int]]:
+    """(port, row, its line); rows of a port behind its first leave its name out."""
+    port = ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        row = _TRIGGER_ROW.fullmatch(line)
+        if row is not None and not doubt(line):
+            port = row[1] or port
+            yield port, row, number
 
 
 def _interfaces(document: Document) -> Iterator[Shown]:

@@ -14,10 +14,11 @@ from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.interface import Interface
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
+from roce_audit.platforms.shared.cli.vlandrops import with_vlan_drops
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.vrp import statements as st
-from roce_audit.platforms.vrp.answers import answers
+from roce_audit.platforms.vrp.answers import answers, turned_off
 from roce_audit.platforms.vrp.contradictions import contradictions
 from roce_audit.platforms.vrp.defaults import BUILTIN
 from roce_audit.platforms.vrp.facts import VrpContext, read_port
@@ -25,6 +26,7 @@ from roce_audit.platforms.vrp.family import family_of, model_of
 from roce_audit.platforms.vrp.outline import VrpOutliner
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.platforms.vrp.usage import lossy_queues
+from roce_audit.platforms.vrp.vlanpolicies import vlan_drops
 from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
@@ -237,7 +239,10 @@ class Reader(CommandLineReader):
             else (seen("unread-line", model.line, UNREAD_LINE, model.place, model.line, ()),)
         )
         lossy = lossy_queues(self.device.documents, reading)
-        return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading), *lossy))
+        off = (one for document in self.device.documents for one in turned_off(document))
+        reading = replace(reading, seen=(*reading.seen, *odd, *contradictions(reading), *lossy, *off))
+        of_vlans = any(kind == "vlan" for kind, _ in self.named.names())
+        return with_vlan_drops(reading, list(vlan_drops(reading.ports))) if of_vlans else reading
 
     def _stanza(self, stanza: Stanza) -> None:
         """What a port group says, its members say (CloudEngine 6800 V300R023C00 command reference, port-group, group-member)."""

@@ -142,8 +142,13 @@ _KEYWORDS = frozenset(
 def _properties(answer: Answer) -> None:
     for row in rows(answer):
         keyword, cut = row.text("RegistryKeyword"), row.cut("RegistryKeyword")
+        shown = row.text("DisplayName").replace(" ", "").lower()
         if cut:
-            for name in sorted(name for name in _KEYWORDS if name.startswith(cut)):
+            names = sorted(name for name in _KEYWORDS if name.startswith(cut))
+            # a table too wide for its window cuts the keyword, and the adapter's own name of the property may be the whole of it
+            keyword = next((name for name in names if name[1:].lower() == shown), "")
+        if cut and not keyword:
+            for name in names:
                 answer.say(f"{name} cut", row.line("RegistryKeyword"), row.adapter("Name"))
         elif not re.fullmatch(r"\*?\w{1,80}", keyword):
             answer.say("keyword", row.line("RegistryKeyword"), row.adapter("Name"))

@@ -14,7 +14,7 @@ from roce_audit.platforms.windows.policies import other_port
 from roce_audit.values import Place
 
 _RUNS = re.compile(
-    r"(?<!\w)(?:function|switch|Test-|Start-(?!Sleep)|Invoke-|Read-Host|pause\b|return\b|exit\b)|\.(?:exe|ps1)\b",
+    r"(?<!\w)(?:function|switch|Test-|Start-(?!Sleep)|Invoke-(?!Command\b)|Read-Host|pause\b|return\b|exit\b)|\.(?:exe|ps1)\b",
     re.IGNORECASE,
 )
 """What may part two calls, or be a test between them."""
@@ -145,6 +145,27 @@ def misnamed(answer: Answer, call: Call, literals: Mapping[str, str]) -> None:
     said = other_port(value_of(name, literals) or "", value_of(port or "", literals) or "")
     if said:
         answer.collector.seen.append(noticed("conflict", Place(answer.document.path, call.line), call.quote, said))
+
+
+_PORTS = ("IPDstPortMatchCondition", "IPPortMatchCondition", "IPPort")
+_OF_SMB = "445"
+
+
+def by_tcp_alone(answer: Answer, policies: list[Call], calls: list[Call], literals: Mapping[str, str]) -> None:
+    """Say where the only policy for SMB matches a port of TCP and UDP, which SMB Direct over RoCE has not, and PFC pauses its priority."""
+    if any(call.option("NetDirectPortMatchCondition") or call.option("SMB") is not None for call in policies):
+        return
+    paused = _numbered([call for call in calls if call.cmdlet == "enable-netqosflowcontrol"], "Priority", literals)
+    for call in policies:
+        ports = {value_of(call.option(name) or "", literals) for name in _PORTS}
+        if _OF_SMB in ports and _numbered([call], "PriorityValue8021Action", literals).keys() & paused.keys():
+            meaning = (
+                "it matches port 445 of TCP and UDP, which packets of SMB Direct over RoCE do not have: they leave without this priority, "
+                "which alone is paused (NetDirectPortMatchCondition)"
+            )
+            answer.collector.seen.append(
+                noticed("conflict", Place(answer.document.path, call.line), call.quote, meaning)
+            )
 
 
 def _numbered(calls: list[Call], option: str, literals: Mapping[str, str]) -> Mapping[int, Call]:

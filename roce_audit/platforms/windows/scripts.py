@@ -26,6 +26,7 @@ from roce_audit.platforms.windows.calls import (
     without_comments,
 )
 from roce_audit.platforms.windows.contradictions import (
+    by_tcp_alone,
     left_out,
     misnamed,
     switched_off,
@@ -83,6 +84,7 @@ def _split(answer: Answer) -> None:
     for calls in flows.values():
         taken_back(answer, calls, literals, text)
         unmatched(answer, policies, calls, literals)
+        by_tcp_alone(answer, policies, calls, literals)
     of_rdma = [
         call for those in flows.values() for call in those if _of_rdma(call) or call.cmdlet == "enable-netadapterrdma"
     ]
@@ -184,6 +186,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         outweighed_priorities=_outweighed(answer, calls, literals),
         lossless_buffer_bytes=absent(),
         shared_buffer_priorities=absent(),
+        started_after=absent(),
     )
 
 

@@ -16,12 +16,12 @@ _COLUMN = re.compile(r"-{2,}")
 _PROMPT = re.compile(r"(?:PS )?[A-Z]:\\[^>]{0,200}>.*")
 _FIRST = "Name"
 """The property that begins an object."""
-_HEADS = {"Bandwidth(%)": "BandwidthPercentage"}
+_HEADS = {"Bandwidth(%)": "BandwidthPercentage", "Operational": "OperationalState"}
 _WORDS = {"True": True, "False": False}
 _EXPECTED = {
     "PolicySet": r"Global|AdapterSpecific",
     "IfIndex": r"[0-9]{0,6}",
-    "Operational": r"True|False|",
+    "OperationalState": r"True|False|",
     "PFC": r"True|False|NA|",
     "ETS": r"True|False|NA|",
     "RegistryValue": r"\{[^{}]*\}",

@@ -29,6 +29,10 @@ _OPEN_USE = lazy(
     r"|\b(?:lines|commands|src|config)[ \t]{0,4}:[ \t]{0,4}[\"']?)(?:\{\{|\{%|\$\{?\w|%s|\{\w)"
 )
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
+_LOOKED_UP = lazy(
+    r"-?\s{0,9}(?:lookup|query|q)\(\s{0,9}[\"'](?:ansible\.builtin\.)?(?:template|file)[\"'],\s{0,9}[\"'](?:\./)?([\w./-]{1,200})[\"']"
+)
+"""The text of a file with a name, behind the `{{` of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +85,15 @@ class Repository:
             return False
         own = self._texts[at.path].split("\n")
         alike = own[at.line - 1].strip() if 0 < at.line <= len(own) else quote
-        apart = {self._line(one) for one in others} - {alike}
+        apart = {_beginning(self._line(one), name) for one in others} - {_beginning(alike, name)}
         for path, text in self._texts.items():
             lines = own if path == at.path else text.split("\n") if name in text else []
             named = (
                 line
                 for number, line in enumerate(lines, 1)
-                if found.search(line) is not None and line.strip() not in apart and self._uses.say(path, number, device)
+                if found.search(line) is not None
+                and _beginning(line.strip(), name) not in apart
+                and self._uses.say(path, number, device)
             )
             if any(path != at.path or not _is_same(line, quote, alike, name) for line in named):
                 return False
@@ -124,16 +130,29 @@ class Repository:
     @cached_property
     def _has_open_uses(self) -> bool:
         return any(
-            not _is_header(found) and not (path.endswith(_YAML) and _MAPPING.search(found[0]) is not None)
+            not _is_header(found)
+            and not (path.endswith(_YAML) and _MAPPING.search(found[0]) is not None)
+            and not self._is_looked_up(found)
             for path, text in self._texts.items()
             if any(sign in text for sign in _OPEN)
             for found in _OPEN_USE.finditer(text)
         )
 
+    def _is_looked_up(self, found: re.Match[str]) -> bool:
+        """Whether what is applied there is the text of a file of the repository."""
+        file = _LOOKED_UP.match(found.string, found.end())
+        return file is not None and any(f"/{path}".endswith(f"/{file[1]}") for path in self._texts)
+
+
+def _beginning(line: str, name: str) -> str:
+    """What stands before a name and says what has it; the whole line where no word does."""
+    begins = line.partition(name)[0]
+    return begins if any(map(str.isalpha, begins)) else line
+
 
 def _is_same(line: str, quote: str, alike: str, name: str) -> bool:
     """Whether a line of a file says what was seen, as it begins, or is as plain as it: that one was read together with it."""
-    if " " in quote:
+    if " " in quote and quote in " ".join(alike.split()):
         return line.strip() == alike or quote in " ".join(line.split())
     begins = [
         _KEY.sub("", one.strip().lstrip("-\"' "), count=1).lstrip("-\"'[ ").partition(name)[0] for one in (line, alike)

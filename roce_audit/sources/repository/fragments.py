@@ -7,8 +7,9 @@ elsewhere, are left out with all that stands below them. What is left is never t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice, pairwise
+from typing import Any
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -211,11 +212,16 @@ def in_program(path: str, text: str) -> list[Part]:
     return [*found, *others]
 
 
-def in_plan(path: str, text: str) -> list[Part]:
-    """The configurations that a plan of Terraform hands on as a text (`<<-EOT`), but for lines that it makes of what stands elsewhere."""
-    texts = islice(terraform.texts(text[:_HEAD]), _MOST_TEXTS) if shown.is_ours(text) else ()
-    found = [_of_plan(path, rows) for rows in texts if rows]
+def in_plan(path: str, text: str, given: Mapping[str, Any] | None = None) -> list[Part]:
+    """The configurations that a plan of Terraform hands on as a text (`<<-EOT`), but for lines that it makes of what stands elsewhere.
+
+    `given` are the values of the plan where it has other files as well.
+    """
+    texts = list(islice(terraform.texts(text[:_HEAD], given), _MOST_TEXTS)) if shown.is_ours(text) else []
+    found = [_of_plan(path, rows) for rows in texts if not isinstance(rows, int) and rows]
     parts = [one for one in found if one is not None][:_MOST]
+    lost = tuple((line, _MADE) for line in texts if isinstance(line, int))
+    parts += [Part("", (), "", lost)] if parts and lost else []
     resource = shown.first_resource(text) if parts else 0
     return [*parts, *([Part("", (), "", ((resource, _RESOURCES),))] if resource else [])]
 
@@ -314,12 +320,23 @@ def _plain(text: str) -> str:
         if not lines[number].startswith((" ", "\t")):
             continue
         first = next((n for n in range(number, -1, -1) if _is_head(lines[n])), 0)
-        if lines[first].startswith("interface"):  # what the stanza of a port does not say is not visible in a part
-            continue
+        if lines[first].startswith("interface") or _is_of_ports(lines, kept, number):
+            continue  # what the stanza of a port does not say is not visible in a part
         last = next((n for n in range(number, len(lines)) if _is_head(lines[n])), len(lines))
         kept[first:last] = [""] * (last - first)
     _leave_out_emptied(lines, kept)
     return "\n".join(kept)
+
+
+def _is_of_ports(lines: list[str], kept: list[str], number: int) -> bool:
+    """Whether a line that was left out, with the block that it begins or stands in, is all of a port in a list of these in braces."""
+    margin = _margin(lines[number])
+    for at in range(number, -1, -1):
+        if lines[at].strip() and not lines[at].lstrip().startswith("#") and _margin(lines[at]) < margin:
+            margin = _margin(lines[at])
+            if kept[at].strip():
+                return kept[at].strip() == "interfaces {"
+    return False
 
 
 def _leave_out_emptied(lines: list[str], kept: list[str]) -> None:

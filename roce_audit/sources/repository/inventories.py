@@ -17,6 +17,7 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 
 _SECTION = lazy(r"\[([\w.-]{1,100})(?::(vars|children))?\]")
+_OF_GROUPS = lazy(r"^\[[\w.-]{1,100}:(?:children|vars)\]|^[\w.-]{1,100}[ \t][^=\n]{0,200}\bansible_\w{1,40}=", re.M)
 _HOST = lazy(r"([A-Za-z0-9](?:[\w.-]|\[[0-9A-Za-z]{1,6}(?::[0-9A-Za-z]{1,6}){1,2}\]){0,100})(?:\s|$)")
 _RANGE = lazy(
     r"\[(?:(?P<first>\d{1,6}):(?P<last>\d{1,6})|(?P<a>[a-z]):(?P<z>[a-z])|(?P<A>[A-Z]):(?P<Z>[A-Z]))(?::(?P<step>\d{1,4}))?\]"
@@ -91,6 +92,11 @@ def _of_range(name: str) -> list[str]:
         first, last = (found["a"], found["z"]) if found["a"] else (found["A"], found["Z"])
         inner = [chr(one) for one in range(ord(first), ord(last) + 1, step)]
     return [f"{name[: found.start()]}{one}{name[found.end() :]}" for one in inner]
+
+
+def has_groups(text: str) -> bool:
+    """Whether sections and hosts stand in a text as inventories alone have them."""
+    return _OF_GROUPS.search(text) is not None
 
 
 def of_ini(path: str, text: str) -> Inventory:

@@ -50,6 +50,12 @@ def _calls_of(every: tuple[Platform, ...]) -> re.Pattern[str]:
 
 
 @cache
+def _calls_and_beside(every: tuple[Platform, ...]) -> re.Pattern[str]:
+    calls = (pattern for one in every for pattern in (one.nics.calls, one.nics.calls_beside))
+    return re.compile("|".join(filter(None, calls)) or "(?!)")
+
+
+@cache
 def _words_of(every: tuple[Platform, ...]) -> tuple[str, ...]:
     """One of these stands in every text that holds a call or a variable."""
     return ("CCL_", "UCX_", "NVSHMEM_", *(word for one in every for word in one.nics.call_words))
@@ -104,7 +110,7 @@ def call(line: str) -> str:
     """The command of a line that sets a NIC up; empty where it holds none."""
     if REMARK.match(line) is not None or _ASKED.match(line) is not None:
         return ""
-    found = _calls().search(f"{line}\n")
+    found = _calls_and_beside(platforms.every()).search(f"{line}\n")
     if found is None:
         return ""
     remark = _BEHIND_REMARK.search(line)

@@ -7,7 +7,7 @@ is said. What one play writes is one device, for it is the same for all of the p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import groupby
 
@@ -46,7 +46,8 @@ MATTERS = lazy(
 """What statements hold on which lossless transport hangs."""
 _ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
 _CONFIG = "_config"
-_ANY_CLI = "cli_config"
+_ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
+"""The module that types into any system, and the variable that says which one a host has."""
 _WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
 _OF_SHELL = frozenset({"command", "shell", "raw"})
 _OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
@@ -63,6 +64,8 @@ _AS_IF = "only when {}, which is not known here: judged as if it holds"
 _PERHAPS_AWAY = "takes settings away only when {}, which is not known here: it is not judged"
 _LEFT_OUT = lazy(r"inventory_hostname(?:_short)?\s{0,4}(?:!=|not\s{1,4}in\b)|\bnot\s{1,4}\(?\s{0,4}inventory_hostname")
 """A condition that leaves hosts out by their names."""
+_BY_GROUP = lazy(r"\bgroup_names\b|\binventory_hostname\s{1,4}in\s{1,4}groups\b")
+"""One that asks for the groups of a host."""
 _PAUSING = lazy(
     r"(?i)priority-flow-control|pfc|no-drop|congestion-notification-profile|service-profile|service-policy|qos.{0,20}profile"
 )
@@ -182,9 +185,21 @@ def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = Non
         said = gathered[(run.hosts if held is None else "", platform)]
         said.left_out[(run.path, run.line(), words)] = None
         said.idle.update(dict.fromkeys((path, line) for path, (_, _, line) in rows))
-        if not is_held and _LEFT_OUT.search(run.condition) is not None and any(map(_pauses, rows)):
+        if not is_held and _leaves_out(run.condition, said.rows) and any(map(_pauses, rows)):
             said.by_name[(run.path, run.line())] = None
     return gathered
+
+
+def _leaves_out(condition: str, rows: Sequence[Placed]) -> bool:
+    """Whether a condition leaves a host out by its name, or by its group though it gets what defines pause and no port with it."""
+    if _LEFT_OUT.search(condition) is not None:
+        return True
+    said = (text for _, (above, statement, _) in rows for text in (statement, *(header for header, _ in above)))
+    return (
+        _BY_GROUP.search(condition) is not None
+        and any(_PAUSING.search(one) is not None for one in said)
+        and not any(map(_pauses, rows))
+    )
 
 
 def _of(run: Run) -> tuple[str, Arguments | None]:
@@ -194,7 +209,8 @@ def _of(run: Run) -> tuple[str, Arguments | None]:
     if known is not None:
         return known[0].name, known[1]
     if run.name == _ANY_CLI:
-        return "", _WHOLE_CONFIG
+        system = by_name().get(str(run.variables.get(_SYSTEM, "")).rpartition(".")[2])
+        return (system.name if system is not None and not system.takes_playbooks else ""), _WHOLE_CONFIG
     platform = by_name().get(run.name.partition("_")[0])
     if platform is not None and platform.takes_playbooks:
         return platform.name, CONFIG

@@ -1,6 +1,7 @@
 """Plans of Terraform: the texts that they hand on (`<<-EOT`), with the values that the plan itself gives them and their loops gone through.
 
-Values are those of locals and the defaults of variables, where they are words, numbers or lists of these. A text that stands in a local is
+Values are those of locals, the defaults of variables and what files of settings give these, where they are words, numbers or lists of
+these; the files of one folder are one plan. A text that stands in a local is
 put where another one takes it in. What is not worked out stays open, with its `{{`.
 """
 
@@ -9,13 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.indented import without_margin
-from roce_audit.text.jinjavalues import fill
+from roce_audit.text.jinjavalues import fill, is_open
 
 _TEXT = lazy(
     r"^[ \t]{0,80}(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}<<-?\"?(?P<end>[A-Za-z_]\w{0,40})\"?[ \t]{0,9}\n"
@@ -27,8 +28,9 @@ _VARIABLE = lazy(
     r"^variable[ \t]{1,9}\"(?P<name>\w{1,80})\"[ \t]{0,9}\{[ \t]{0,9}\n(?P<body>(?:(?!\})[^\n]*\n)*+)", re.M
 )
 _SET = lazy(
-    r"^(?P<margin>[ \t]{1,12})(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}"
-    r"(?P<value>\"[^\"\n$%\\]{0,200}\"|\d{1,9}|\[[^\[\]{}$]{0,4000}\])[ \t]{0,9}(?:(?:#|//)[^\n]{0,400})?$",
+    r"^(?P<margin>[ \t]{0,12})(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}"
+    r"(?P<value>\"[^\"\n$%\\]{0,200}\"|\d{1,9}|\[[^\[\]{}$]{0,4000}\]"
+    r"|(?:local|var)\.\w{1,80}(?:[ \t]{0,9}[-+*][ \t]{0,9}(?:(?:local|var)\.\w{1,80}|\d{1,9})){0,4})[ \t]{0,200}(?:(?:#|//)[^\n]{0,400})?$",
     re.M,
 )
 _ITEM = lazy(r"\"([^\"\n\\]{0,200})\"|(\d{1,9})")
@@ -46,6 +48,8 @@ _EXPRESSION = lazy(r"\$\{([^{}\n]{1,300})\}")
 _RESOURCE = lazy(r"^resource[ \t]{1,9}\"(\w{1,80})\"", re.M)
 _DEVICE = lazy(r"^[ \t]{0,40}(?:device|provider)[ \t]{0,80}=[ \t]{0,20}([^\n]{1,200}?)[ \t]{0,9}$", re.M)
 _EACH = "each"
+PLAN, SETTINGS = ".tf", (".auto.tfvars", "terraform.tfvars")
+"""How the names of files of a plan end, and of those that Terraform takes values for its variables from by itself."""
 _DEEPEST = 6
 _MOST_ROWS = 20_000
 
@@ -66,11 +70,21 @@ class _Written:
     whom: tuple[str, str]
 
 
-def texts(plan: str) -> Iterator[list[Row] | None]:
-    """The texts of a plan, those for one set of devices as one; None for one that cannot be gone through here."""
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A value that is worked out of others."""
+
+    expression: str
+
+
+def texts(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[list[Row] | int]:
+    """The texts of a plan, those for one set of devices as one; its line for one that cannot be gone through here.
+
+    `given` are the values of the plan where it has other files as well.
+    """
     written = list(_written(plan))
-    bare = _TEXT.sub(lambda found: found[0].replace(found["text"], "\n" * found["text"].count("\n")), plan)
-    values = _values(bare)
+    bare = _without_texts(plan)
+    values = _by_kind(given or {name: value for name, (value, _) in values_of([("", plan)]).items()})
     named = {one.name: one.rows for one in written}
     whole = [list(_PART.findall(found["parts"])) for found in _TOGETHER.finditer(bare)]
     taken_in = {part for parts in whole for part in parts}
@@ -83,7 +97,29 @@ def texts(plan: str) -> Iterator[list[Row] | None]:
         try:
             yield list(_Walk(named).through(rows, values))
         except Undecided:
-            yield None
+            yield rows[0][0]
+
+
+def values_of(plan: Iterable[tuple[str, str]]) -> dict[str, tuple[Any, str]]:
+    """Name -> (value, file) of what the files (path, text) of a plan give once; a file of settings is stronger than a default."""
+    found: dict[str, list[tuple[Any, str]]] = defaultdict(list)
+    stronger: dict[str, list[tuple[Any, str]]] = defaultdict(list)
+    for path, text in plan:
+        into = stronger if path.endswith(SETTINGS) else found
+        for name, value in _said(text, is_settings=into is stronger):
+            into[name].append((value, path))
+    told = {name: those[0] for name, those in {**found, **stronger}.items() if len(those) == 1}
+    made = {name: said for name, said in told.items() if isinstance(said[0], _Made)}
+    told = {name: said for name, said in told.items() if name not in made}
+    for _ in range(_DEEPEST if made else 0):  # of others, which may be made themselves
+        known = _by_kind({name: value for name, (value, _) in told.items()})
+        worked_out = {name: (fill(said[0].expression, known), said[1]) for name, said in made.items()}
+        told |= {name: said for name, said in worked_out.items() if not is_open(said[0])}
+    return told
+
+
+def _without_texts(plan: str) -> str:
+    return _TEXT.sub(lambda found: found[0].replace(found["text"], "\n" * found["text"].count("\n")), plan)
 
 
 def _written(plan: str) -> Iterator[_Written]:
@@ -101,27 +137,37 @@ def _written(plan: str) -> Iterator[_Written]:
         yield _Written(found["name"], rows, (of, _EACH if whom.startswith(f"{_EACH}.") else whom))
 
 
-def _values(plan: str) -> dict[str, Any]:
-    """The values that the plan gives once."""
-    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for block in _LOCALS.finditer(plan):
+def _said(text: str, *, is_settings: bool) -> Iterator[tuple[str, Any]]:
+    """(name with its kind, value) of what one file of a plan sets."""
+    if is_settings:
+        for one in _SET.finditer(text):
+            if not one["margin"]:
+                yield f"var.{one['name']}", _value(one["value"])
+        return
+    bare = _without_texts(text)
+    for block in _LOCALS.finditer(bare):
         said = list(_SET.finditer(block["body"]))
         least = min((len(one["margin"]) for one in said), default=0)  # what stands further in is in a mapping
         for one in said:
             if len(one["margin"]) == least:
-                found["local", one["name"]].append(_value(one["value"]))
-    for block in _VARIABLE.finditer(plan):
+                yield f"local.{one['name']}", _value(one["value"])
+    for block in _VARIABLE.finditer(bare):
         for one in _SET.finditer(block["body"]):
             if one["name"] == "default":
-                found["var", block["name"]].append(_value(one["value"]))
+                yield f"var.{block['name']}", _value(one["value"])
+
+
+def _by_kind(given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     told: dict[str, dict[str, Any]] = {"local": {}, "var": {}}
-    for (kind, name), those in found.items():
-        if len(those) == 1:
-            told[kind][name] = those[0]
-    return dict(told)
+    for name, value in given.items():
+        kind, _, rest = name.partition(".")
+        told[kind][rest] = value
+    return told
 
 
 def _value(written: str) -> Any:
+    if written.startswith(("local.", "var.")):
+        return _Made(f"{{{{ {written} }}}}")
     items = [int(number) if number else word for word, number in _ITEM.findall(written)]
     return items if written.startswith("[") else items[0] if items else ""
 
@@ -147,8 +193,10 @@ class _Walk:
                 yield from self.through(self._named[part[1]], known, depth + 1)
             elif loop is not None:
                 end = _end(rows, at)
-                for value in _items(loop[2], known):
-                    yield from self.through(rows[at:end], {**known, loop[1]: value}, depth + 1)
+                values = _items(loop[2], known)
+                turns = [known] if values is None else [{**known, loop[1]: value} for value in values]
+                for its in turns:
+                    yield from self.through(rows[at:end], its, depth + 1)
                 at = end + 1
             elif "%{" in row:
                 raise Undecided
@@ -166,14 +214,10 @@ def _end(rows: Sequence[Row], at: int) -> int:
     raise Undecided
 
 
-def _items(written: str, known: Mapping[str, Any]) -> list[Any]:
-    """What a loop goes through. Raises Undecided where that stands elsewhere."""
+def _items(written: str, known: Mapping[str, Any]) -> list[Any] | None:
+    """What a loop goes through; None where that stands elsewhere: its lines stay open."""
     counted = _RANGE.fullmatch(written)
     found = fill(f"{{{{ {counted[1] if counted is not None else written} }}}}", known)
     if counted is not None:
-        if not str(found).isdigit() or int(found) > _MOST_ROWS:
-            raise Undecided
-        return list(range(int(found)))
-    if not isinstance(found, list):
-        raise Undecided
-    return found
+        return list(range(int(found))) if str(found).isdigit() and int(found) <= _MOST_ROWS else None
+    return found if isinstance(found, list) else None

@@ -13,9 +13,9 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import includes, inventories, playbooks, sourced
+from roce_audit.sources.repository import includes, inventories, playbooks, shown, sourced, terraform
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
-from roce_audit.sources.repository.variables import INCLUDED, SITE, Own, Row, Variables, groups_of
+from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -28,6 +28,10 @@ _HOSTS = lazy(
     r"(?:.*/)?(?:hosts|inventory)(?:\.(?:ini|cfg|ya?ml))?|(?:.*/)?inventor(?:y|ies)/(?!(?:.*/)?(?:group|host)_vars/)"
     r"(?:[\w.-]{1,100}/)?[\w-]{1,100}(?:\.(?:ini|cfg|ya?ml))?"
 )
+_ALSO_HOSTS = lazy(
+    r"(?:.*/)?(?:[\w-]{0,60}inventory[\w-]{0,60}|hosts[._-][\w-]{1,60}|production|staging|prod|preprod|test|dev|lab)(?:\.(?:ini|inv|ya?ml))?"
+)
+"""Names that many inventories have, and other files: of these only those are inventories that look like one."""
 _PILLAR = lazy(r"(?:.*/)?pillars?/(?:.*/)?(?!top\.sls)[^/]+\.sls")
 _CONTEXT = lazy(r"(?:.*/)?config[_-]contexts?/(?:.*/)?[^/]+\.(?:ya?ml|json)")
 _TRIED = lazy(r"(?:.*/)?(?:(?:molecule|tests?|spec)/.*|roce-audit\.ya?ml)")
@@ -46,7 +50,10 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     """What the files of a repository say; files that cannot be read say nothing."""
     those = [one for one in candidates if one.path != files.STDIN]
     of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
-    taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
+    taken_in = [
+        *((f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts),
+        *_of_plans(those, instead),
+    ]
     said, hosts = _said_of_hosts(those, instead)
     found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
     included = _includes(those, instead, found)
@@ -55,7 +62,11 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     if not hosts:
         return found
     by_path = {one.path: one for one in those if not _TRIED.fullmatch(one.path)}
-    of_hosts = {path for path in by_path if inventories.whose_file(path) or _HOSTS.fullmatch(path) is not None}
+    of_hosts = {
+        path
+        for path in by_path
+        if inventories.whose_file(path) or _HOSTS.fullmatch(path) or _ALSO_HOSTS.fullmatch(path)
+    }
     tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), of_hosts)
     played = tuple(playbooks.played(_hosts(said, hosts), tasks))
     roots = {one.root for one in played}
@@ -68,6 +79,19 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
         untaken=untaken,
         parts=tuple(one for one in found.parts if one[1] not in roots),
     )
+
+
+def _of_plans(those: Iterable[Candidate], instead: Mapping[str, str]) -> Iterator[Row]:
+    """What the files of each plan of Terraform that configures switches say together."""
+    plans: dict[str, list[Candidate]] = defaultdict(list)
+    for one in those:
+        if one.name.endswith((terraform.PLAN, *terraform.SETTINGS)):
+            plans[one.folder].append(one)
+    for folder, its in plans.items():
+        texts = [(one.path, text_of(one, instead)) for one in its[:_MOST_FILES]] if len(its) > 1 else []
+        if any(shown.is_ours(text) for _, text in texts):
+            for name, (value, path) in terraform.values_of(texts).items():
+                yield f"{folder}{PLAN}", name, json.dumps(value), (path,)
 
 
 Said = list[tuple[str, str, Any, str]]
@@ -85,11 +109,13 @@ def _said_of_hosts(
     for one in [one for one in those if not _TRIED.fullmatch(one.path)][: _MOST_FILES * 10]:
         whose, prefixes = _whose_own(one.path)
         kind = inventories.is_nornir(one.name)
-        if not whose and not kind and not _HOSTS.fullmatch(one.path):
+        is_named = _HOSTS.fullmatch(one.path) is not None
+        if not whose and not kind and not is_named and not _ALSO_HOSTS.fullmatch(one.path):
             continue
         text = text_of(one, instead)
         if not whose and not one.name.endswith(_YAML):
-            found.append(inventories.of_ini(one.path, text))
+            if is_named or inventories.has_groups(text):
+                found.append(inventories.of_ini(one.path, text))
             continue
         value = _document(text)
         if whose and isinstance(value, dict):

@@ -43,7 +43,7 @@ _LISTED = lazy(
     re.M,
 )
 """A loop of a playbook over a list that a variable holds, or that is made of several."""
-INCLUDED = "#included"
+INCLUDED, PLAN = "#included", "#plan"
 SITE = "#everywhere"
 """Variables that are no host's: pillars of Salt, contexts of NetBox."""
 _PLAY = lazy(r"^- (?:name:[^\n]{0,200}\n {1,8})?hosts:[ \t]{1,8}[\"']?([^\n\"'#]{1,200}?)[\"']?[ \t]{0,8}$", re.M)
@@ -82,7 +82,8 @@ class Version:
 @dataclass(frozen=True)
 class Variables:
     """`rows`: (whose, name, value, files that set it); a value that is not certain is empty. Whose: nobody's own, or a folder with its
-    kind behind `#`, a file of settings that a script takes in (`#sourced`), or a file of tasks that others take in (`#included`)."""
+    kind behind `#`, a plan of Terraform (`#plan`), a file of settings that a script takes in (`#sourced`), or a file of tasks that others
+    take in (`#included`)."""
 
     rows: tuple[Row, ...] = ()
     parts: tuple[includes.Part, ...] = ()
@@ -177,6 +178,11 @@ class Variables:
         values = ChainMap(*[self._values.get(one, {}) for one in self._strongest_first(path)])
         below = f"{name}."
         return whole_list({one[len(below) :]: value for one, value in values.items() if one.startswith(below)})
+
+    def of_plan(self, path: str) -> Mapping[str, Any]:
+        """The values of a plan of Terraform that has other files than this one."""
+        its = self._values.get(f"{path.rpartition('/')[0]}{PLAN}", {})
+        return {name: json.loads(value) for name, value in its.items()}
 
     def is_part(self, path: str) -> bool:
         """Whether the tasks of a file are taken in by those of others, or take others in: together they are one device."""
@@ -274,7 +280,7 @@ class Variables:
     @cached_property
     def _set_somewhere(self) -> frozenset[str]:
         """The variables that some file sets, whether or not their values are certain."""
-        names = (name for whose, name, *_ in (*self.rows, *self.own) if not whose.endswith("#chart"))
+        names = (name for whose, name, *_ in (*self.rows, *self.own) if not whose.endswith(("#chart", PLAN)))
         return frozenset(name.partition(".")[0] for name in names)
 
     @cached_property

@@ -52,7 +52,7 @@ _RULE = lazy(r"[ \t]{0,4}[-=*#]{4,80}[ \t]*")
 _WRITERS = ("cat", "tee")
 _SIGNS = "#>$%]"
 """A prompt ends with one of these."""
-_SHOWS = lazy(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
+_SHOWS = lazy(r"(?:(?:do|run) )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
 _CONFIGURATION = lazy(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
 _LONGEST_PROMPT = 300
 _RULED = lazy(r"[-=*#]{4,}")

@@ -28,6 +28,8 @@ class Node:
 
     never: bool = False
     """Some row says that what goes no further than this is never understood."""
+    taken_back: bool = False
+    """Such a row that says what it is to take that back."""
     leaf: Row | None = None
     """The leaf of a tree whose last word this is."""
     passing: Row | None = None
@@ -56,6 +58,7 @@ def tree(rows: Iterable[Row]) -> Node:
                 node.passing = row if row.leaf else node.passing
             node.ends = True
             node.never = node.never or row.make is None
+            node.taken_back = node.taken_back or (row.make is None and row.no_make is not None)
             node.is_judged = node.is_judged or row.is_judged
             if row.leaf:
                 node.leaf, node.endless = row, isinstance(row.form[-1], Capture) and row.form[-1].many

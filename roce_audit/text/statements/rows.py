@@ -173,9 +173,13 @@ def _path(elements: Form, text: str) -> Iterator[Word | Capture]:
             yield element
 
 
-def unread(text: str, paths: str = "") -> Row:
-    """Words that are ours and that nobody understands: `paths` are unknown wherever a line begins with them."""
-    return Row(text, form(text), None, tuple(paths.split()), (), None)
+def unread(text: str, paths: str = "", *, no_form: str = "") -> Row:
+    """Words that are ours and that nobody understands: `paths` are unknown wherever a line begins with them.
+
+    `no_form`: how they are taken back, where it is known that this says nothing.
+    """
+    back = form(no_form) if no_form else ()
+    return Row(text, form(text), None, tuple(paths.split()), back, _SAYS_NOTHING if no_form else None)
 
 
 def _maker(make: object) -> Maker:

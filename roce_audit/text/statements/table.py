@@ -221,7 +221,8 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(paths, text)
         found = self._found(mode, text)
-        in_doubt = found.misspelt is not None or found.node.never
+        is_back = found.node.taken_back and text.partition(" ")[0] in self.negations
+        in_doubt = found.misspelt is not None or (found.node.never and not is_back)
         value = None if in_doubt else self._read(mode, text, found)
         if value is None and (full := self.in_full(mode, text)):
             value = self.grammar.understand(mode, full)

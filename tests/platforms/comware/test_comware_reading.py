@@ -293,6 +293,25 @@ def test_a_policer_of_code_points_that_lead_to_a_paused_priority_meets_roce(matc
     assert said("policed", one, *own, "qos apply policy P inbound") == wanted
 
 
+@pytest.mark.parametrize(
+    ("match", "does", "wanted"),
+    [
+        ("dscp 26", "remark local-precedence 0", 1),
+        ("acl 3100", "remark dot1p 0\n remark local-precedence 0", 1),
+        ("dscp 26", "remark local-precedence 3", Why.NOT_VISIBLE),
+        ("dscp 26", "remark dot1p 0", Why.NOT_VISIBLE),
+        ("dscp 26\n if-match dot1p 3", "remark local-precedence 0", Why.NOT_VISIBLE),
+    ],
+)
+def test_a_policy_puts_what_is_paused_into_another_queue(match: str, does: str, wanted: object) -> None:
+    policy = CLASSED.format(rule=RDMA, match=match, does=does, first="accounting packet")
+    own = ("qos trust dscp", "priority-flow-control enable", "priority-flow-control no-drop dot1p 3")
+    taken = said("dscp.26", policy.replace("\n classifier C behavior K", ""), *own, "qos apply policy P inbound")
+    assert taken == wanted
+    if wanted == 1:  # by default the class of queue 0; what another one takes first is not for this one
+        assert said("dscp.26", policy, *own, "qos apply policy P inbound") != wanted
+
+
 def test_what_a_policy_does_is_told_by_its_behaviors() -> None:
     policy = "traffic behavior B\n {}\n#\nqos policy P\n classifier default-class behavior B"
     apply = "qos apply policy P inbound"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from roce_audit.model import Port
 from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Place, Why
 
 TEXT = """! device: leaf1 (DCS-7280CR3-32P4, EOS-4.33.1F)
 hostname leaf1
@@ -34,8 +38,12 @@ end
 def dropped(condition: str, action: str = "drop") -> dict[str, list[int]]:
     document = Document("leaf1.cfg", TEXT.format(condition, action))
     ports = platform("eos").read(DeviceInput("leaf1", "eos", (document,))).ports
-    cells = {port.name: port.facts.drops_roce for port in ports}
-    return {name: [at.line for at in cell.at] for name, cell in cells.items() if cell.value is True}  # type: ignore[union-attr]
+    found = {
+        port.name: [resolve(at, port.parts) for at in port.facts.drops_roce.at]
+        for port in ports
+        if port.facts.drops_roce.value
+    }
+    return {name: [at.line for at in places if isinstance(at, Place)] for name, places in found.items()}
 
 
 @pytest.mark.parametrize(
@@ -62,3 +70,72 @@ def test_a_policy_that_lets_roce_through_or_drops_some_is_not_blamed(condition: 
 
 def test_what_an_earlier_match_lets_through_is_not_dropped() -> None:
     assert dropped("protocol udp\n         actions\n            count\n      match LATER ipv4") == {}
+
+
+def reading(matches: str, *, policy: str = "EDGE", end: str = "end\n") -> DeviceReading:
+    text = (
+        "! device: leaf1 (DCS-7280CR3-32P4, EOS-4.33.1F)\nhostname leaf1\n"
+        f"traffic-policies\n   traffic-policy EDGE\n{matches}!\ninterface Ethernet1/1\n   no switchport\n"
+        f"   traffic-policy input {policy}\n{end}"
+    )
+    return platform("eos").read(DeviceInput("leaf1", "eos", (Document("leaf1.cfg", text),)))
+
+
+def match(name: str, conditions: str, *actions: str, family: str = "ipv4") -> str:
+    inner = "".join(f"            {one}\n" for one in actions)
+    asked = f"         {conditions}\n" if conditions else ""
+    return f"      match {name} {family}\n{asked}         actions\n{inner}      !\n"
+
+
+def facts(*matches: str) -> Port:
+    return reading("".join(matches)).ports[0].facts
+
+
+ROCE = "protocol udp destination port 4791"
+REST = match("ipv4-all-default", "", "set traffic class 1")
+
+
+@pytest.mark.parametrize(
+    ("matches", "led"),
+    [
+        ((match("ROCE", ROCE, "count", "set traffic class 5"), REST), {26: 5, 0: 5}),
+        ((match("ROCE", "protocol udp destination port 4719", "set traffic class 5"), REST), {26: 1}),
+        ((match("ROCE", ROCE, "count"), REST), {26: 3, 8: 0}),
+        ((match("MARKED", "dscp 24-26, cs6", "set traffic class 5"), REST), {26: 5, 48: 5, 27: 1}),
+        ((match("SIX", ROCE, "set traffic class 5", family="ipv6"),), {26: 3}),
+        (
+            (
+                match("HOSTS", "source prefix 10.0.0.0/8", "set traffic class 3"),
+                match("R", ROCE, "set traffic class 3"),
+            ),
+            {26: 3},
+        ),
+        (
+            (
+                match("HOSTS", "source prefix 10.0.0.0/8", "set traffic class 2"),
+                match("R", ROCE, "set traffic class 3"),
+            ),
+            {26: None},
+        ),
+    ],
+)
+def test_what_a_policy_sets_is_the_class_of_what_it_takes(matches: tuple[str, ...], led: dict[int, int | None]) -> None:
+    table = facts(*matches).dscp.get()
+    assert {mark: table[mark].value for mark in led} == led
+
+
+def test_other_actions_are_read() -> None:
+    its = facts(match("ROCE", ROCE, "set traffic class 3", "set dscp af11", "police rate 10 gbps"))
+    assert its.policed.value is True
+    assert its.rewrites_dscp.value == frozenset({3})
+    assert its.classes.get()[3].new_dscp.value == 10
+    assert its.trust.value == "acl"
+
+
+def test_a_policy_of_which_nothing_is_known_is_told() -> None:
+    whole, part = (reading(REST, policy="CORE", end=end) for end in ("end\n", ""))
+    in_doubt = reading(match("HOSTS", "source prefix 10.0.0.0/8", "set traffic class 2"))
+    assert [one.observation.kind for one in whole.seen] == ["undefined"]
+    assert [one.observation.kind for one in in_doubt.seen] == ["unread-line"]
+    assert whole.ports[0].facts.dscp.why is Why.NOT_PARSED
+    assert part.ports[0].facts.dscp.why is Why.NOT_PARSED

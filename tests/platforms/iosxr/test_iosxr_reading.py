@@ -85,11 +85,33 @@ def test_a_class_that_no_output_class_matches_leaves_by_the_default_one() -> Non
     assert [one.queue.get() for one in classes] == [0, 0, 0, 3, 0, 0, 0, 0]
 
 
-def test_a_parent_policy_shapes_the_port_and_no_queue() -> None:
+@pytest.mark.parametrize(
+    ("own", "rate"), [("", 50), ("  shape average 20 gbps\n", 20), ("  shape average 80 gbps\n", 50)]
+)
+def test_a_parent_policy_shapes_every_queue_of_the_port(own: str, rate: int) -> None:
     parent = "policy-map PARENT\n class class-default\n  service-policy OUT\n  shape average 50 gbps \n !\n end-policy-map\n!\n"
-    queues = port(HEAD + QUEUES + parent + interface("service-policy output PARENT") + "end\n").queues.get()
-    assert queues[0].max_rate_bps.is_absent
+    mine = QUEUES.replace("  random-detect ecn \n", f"{own}  random-detect ecn \n")
+    queues = port(HEAD + mine + parent + interface("service-policy output PARENT") + "end\n").queues.get()
+    assert [queues[number].max_rate_bps.get() for number in (0, 3)] == [50_000_000_000, rate * 1_000_000_000]
     assert queues[3].share.get() == 60
+
+
+@pytest.mark.parametrize(
+    ("asked", "group"),
+    [
+        ("protocol udp", 3),
+        ("protocol tcp udp", 3),
+        ("protocol tcp", 0),
+        ("not protocol tcp", 3),
+        ("protocol 10-20", None),
+    ],
+)
+def test_a_class_that_asks_for_the_protocol_takes_udp(asked: str, group: int | None) -> None:
+    text = (
+        f"class-map match-all ROCE\n match dscp 26\n match {asked}\n end-class-map\n!\npolicy-map IN\n class ROCE\n"
+        "  set traffic-class 3\n !\n class class-default\n !\n end-policy-map\n!\n"
+    )
+    assert port(HEAD + text + interface("service-policy input IN") + "end\n").dscp.get()[26].value == group
 
 
 def test_the_watchdog_is_on_of_itself_and_each_value_counts_alone() -> None:
@@ -274,7 +296,8 @@ def test_pfc_and_its_watchdog_may_stand_in_blocks() -> None:
         ("hw-module profile stats ingress-sr", False),
         ("hw-module profile qos max-classmap-size 16", False),
         ("no hw-module profile tcam format access-list ipv4 src-addr", False),
-        ("hw-module profile qos hqos-enable", True),
+        ("hw-module profile qos hqos-enable", False),
+        ("hw-module profile qos ingress-model peering", True),
         ("hw-module profile priority-flow-contorl location 0/0/CPU0", True),
     ],
 )

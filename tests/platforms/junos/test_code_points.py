@@ -154,6 +154,13 @@ def test_what_a_part_stops_is_what_its_classes_are(text: str, words: str) -> Non
     assert [words in one for one in said] == ([True] if words else [])
 
 
+@pytest.mark.parametrize(("bound", "kind"), [("", "conflict"), (BOUND, "unprotected")])
+def test_a_profile_of_a_port_that_obeys_another_priority_than_it_sends(bound: str, kind: str) -> None:
+    text = bound + CLASSES + STOPS.format("100", 4)
+    reading = PLATFORM.read(DeviceInput("a", "junos", (Document("a.set", text),)))
+    assert [one.observation.kind for one in reading.seen if "stops queue" in one.observation.text] == [kind]
+
+
 TAGGED = """set version 21.4R3
 set system host-name stor1
 set interfaces xe-0/0/0 unit 0 family ethernet-switching interface-mode trunk

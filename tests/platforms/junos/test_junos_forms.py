@@ -290,6 +290,23 @@ def shown(text: str, command: str = "show interfaces extensive | no-more") -> De
     return DeviceInput("leaf", "junos", (Document("a.set", PLAIN), Document("b.txt", text, command)))
 
 
+def test_the_mtu_of_a_family_is_not_that_of_the_port() -> None:
+    rows = (
+        ("name", "et-0/0/1"),
+        ("oper-status", "up"),
+        ("mtu", "9216"),
+        ("name", "et-0/0/1.0"),
+        ("mtu", "1488"),
+        ("mtu", "Unlimited"),
+    )
+    told = "".join(f'"{name}" : [\n{{\n"data" : "{value}"\n}}\n],\n' for name, value in rows)
+    reading = PLATFORM.read(
+        shown(f'{{\n"interface-information" : [{{\n{told}}}]}}\n', "show interfaces | display json")
+    )
+    assert not reading.seen
+    assert reading.ports[0].facts.ip_mtu_bytes.value == 9202
+
+
 def test_what_interfaces_show_holds_where_nothing_is_configured() -> None:
     facts = PLATFORM.read(shown(SHOWN)).ports[0].facts
     assert (facts.speed_bps.value, facts.fec.value, facts.ip_mtu_bytes.value) == (400 * 10**9, "rs", 9202)

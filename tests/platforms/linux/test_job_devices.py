@@ -278,6 +278,36 @@ def test_a_job_is_told_to_use_a_nic_that_pauses_nothing(
     assert all("mlx5_2" in one.message and one.members[0].line == 2 for one in told)
 
 
+SLOW = "root@n1:~# ethtool {}\nSettings for {}:\n        Speed: {}Mb/s\n        Link detected: yes\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "loud"),
+    [
+        ("export NCCL_IB_HCA=mlx5_0,mlx5_2", ["error"]),
+        ("export NCCL_IB_HCA=mlx5_2:1", ["error"]),
+        ("export NCCL_IB_HCA=mlx5", ["warning"]),  # what carries no RoCE by its speed is named by its beginning alone
+        ("export UCX_NET_DEVICES=mlx5_2:1", ["error"]),
+        ("export UCX_TLS=tcp UCX_NET_DEVICES=mlx5_2:1", []),
+        ("export NVSHMEM_HCA_LIST=mlx5_2:1", ["error"]),
+        ("export MOONCAKE_DEVICE=mlx5_2", ["error"]),
+        ("export MOONCAKE_DEVICE=auto", []),
+        ("python3 -m sglang.launch_server --disaggregation-ib-device mlx5_0,mlx5_2", ["error"]),
+        ("export NVSHMEM_HCA_LIST=mlx5_0:1", []),
+    ],
+)
+def test_by_its_policy_a_job_is_one_of_these_hosts(tmp_path: Path, said: str, loud: list[str]) -> None:
+    """The other NIC is slow, which alone would say that it carries no RoCE."""
+    speeds = SLOW.format("ens1f0np0", "ens1f0np0", 400_000) + SLOW.format("ens3f0np0", "ens3f0np0", 25_000)
+    (tmp_path / "n1.txt").write_text(nic("mlx5_0", "ens1f0np0", 3) + nic("mlx5_2", "ens3f0np0", 9) + speeds)
+    (tmp_path / "job.sh").write_text(f"#!/bin/bash\nexport NCCL_IB_TC=106\n{said}\nsrun ./train\n")
+    (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    told = [one for one in found if one.rule == "app/job-takes-other-nics" and one.verdict == "fails"]
+    assert [one.severity for one in told] == loud
+    assert all("mlx5_2" in one.message and one.members[0].line == 3 for one in told)
+
+
 @pytest.mark.parametrize(
     ("listed", "kinds", "loud"),
     [

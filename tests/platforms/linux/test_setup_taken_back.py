@@ -73,6 +73,27 @@ def test_powershell_that_ends_without_pfc(tmp_path: Path) -> None:
     assert ("input/conflict", "error", 6) not in failing(tmp_path, "dcb.ps1", *in_two)
 
 
+@pytest.mark.parametrize("priority", [3, 4])
+def test_powershell_that_runs_its_calls_on_other_machines(tmp_path: Path, priority: int) -> None:
+    """Each block is run to its end before the next; a call of another script in between may need what was set."""
+    remote = "Invoke-Command -ComputerName $nodes -ScriptBlock {{{}}}"
+    on = remote.format(f"Enable-NetQosFlowControl -Priority {priority}")
+    off = remote.format("Disable-NetQosFlowControl -Priority 0-7")
+    assert ("input/conflict", "error", 2) in failing(tmp_path, "dcb.ps1", on, off)
+    assert ("input/conflict", "warning", 3) in failing(tmp_path, "dcb.ps1", on, "Invoke-Pester .\\Rdma.Tests", off)
+
+
+@pytest.mark.parametrize(("after", "loud"), [("roce-qos.service", "error"), ("network.target", "warning")])
+def test_a_unit_that_turns_pfc_off_after_another_turned_it_on(tmp_path: Path, after: str, loud: str) -> None:
+    sbin, units = tmp_path / "usr/local/sbin", tmp_path / "etc/systemd/system"
+    sbin.mkdir(parents=True)
+    units.mkdir(parents=True)
+    (sbin / "roce-qos.sh").write_text(f"#!/bin/bash\n{ON}\n")
+    unit = f"[Unit]\nAfter=openibd.service {after}\n[Service]\nType=oneshot\nExecStart=/usr/bin/{OFF}\n"
+    found = failing(tmp_path, "etc/systemd/system/tuning.service", unit + "[Install]\nWantedBy=multi-user.target")
+    assert found == {("input/conflict", loud, 5)}
+
+
 def test_bits_where_lldptool_takes_numbers(tmp_path: Path) -> None:
     call = "lldptool -T -i ens1 -V PFC willing=no enabled="
     assert not failing(tmp_path, "roce.sh", "#!/bin/bash", f"{call}3")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
-from host_answers import host
+from host_answers import answer, host
 
 from roce_audit.audit import Request, check
 from roce_audit.engine import rulepack
+from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 from roce_audit.text.document import Document
 
+ROOT = Path(__file__).parents[3]
 HF3FS = """\
 [[server.base.groups]]
 network_type = 'RDMA'
@@ -119,3 +122,61 @@ def test_devices_and_gids_of_storage(text: str, lists: str | None, indices: int 
     facts = host(Document("storage.conf", text, None)).host
     assert facts is not None
     assert (facts.storage_devices.value_or_none(), facts.storage_gid_index.value_or_none()) == (lists, indices)
+
+
+CONNECT = "/usr/sbin/nvme connect -t rdma -a 10.0.0.1 -n nqn.2019-05.example:a --tos={}"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("etc/systemd/system/nvme.service", f"[Service]\nExecStart={CONNECT}\n[Install]\nWantedBy=multi-user.target\n"),
+        ("etc/rc.local", f"#!/bin/sh\n{CONNECT}\n"),
+        ("etc/modprobe.d/lustre.conf", "# Lustre\noptions ko2iblnd tos={} peer_credits=32\n"),
+    ],
+)
+def test_the_byte_that_a_boot_file_of_a_host_gives_its_storage(tmp_path: Path, path: str, text: str) -> None:
+    shutil.copytree(ROOT / "roce_audit/platforms/linux/examples/base", tmp_path / "x")
+    file = tmp_path / "x" / "gpu1" / path
+    file.parent.mkdir(parents=True)
+    policy = load(tmp_path / "x" / "roce-audit.yaml")
+    told = {}
+    for byte in (106, 184):
+        file.write_text(text.format(byte))
+        found = check(Request((str(tmp_path / "x"),), policy)).report.findings
+        told[byte] = {
+            (one.severity, one.members[0].path[-8:], one.members[0].line)
+            for one in found
+            if one.rule == "app/traffic-outside-class"
+        }
+    assert told == {106: set(), 184: {("error", path[-8:], 2)}}
+
+
+def test_network_devices_of_lustre(tmp_path: Path) -> None:
+    """LNet takes RDMA over network devices: one without an RDMA device, and one whose NIC pauses nothing."""
+    shutil.copytree(ROOT / "roce_audit/platforms/linux/examples/base", tmp_path / "x")
+    file = tmp_path / "x" / "gpu1" / "etc/modprobe.d/lustre.conf"
+    file.parent.mkdir(parents=True)
+    policy = load(tmp_path / "x" / "roce-audit.yaml")
+    told = {}
+    for names in ("o2ib0(ens1f0np0),o2ib1(ens2f0np0)", "o2ib(ens1f0np0, eno1np0)", "tcp(eno1np0),o2ib(ens1f0np0.100)"):
+        file.write_text(f'options lnet networks="{names}"\n')
+        found = check(Request((str(tmp_path / "x"),), policy)).report.findings
+        told[names] = [one.message for one in found if one.members and one.members[0].path.endswith("lustre.conf")]
+    assert not told["o2ib0(ens1f0np0),o2ib1(ens2f0np0)"]
+    assert not told["tcp(eno1np0),o2ib(ens1f0np0.100)"]
+    assert len(told["o2ib(ens1f0np0, eno1np0)"]) == 1, told
+
+
+@pytest.mark.parametrize(("names", "said"), [("ens1f0np0", 0), ("ens1f0np0,eno2", 1), ("eno7", 0), ("bond0", 0)])
+def test_lustre_over_a_network_device_without_rdma(names: str, said: int) -> None:
+    """What no answer names may be there all the same, and a bond has the RDMA device of its members."""
+    links = '[{"ifname": "ens1f0np0"}, {"ifname": "eno2", "parentbus": "pci", "parentdev": "0000:05:00.0"}, {"ifname": "bond0"}]'
+    found = host(
+        answer("ibdev2netdev", "mlx5_0 port 1 ==> ens1f0np0 (Up)\n"),
+        answer("ip -j -d link show", links),
+        answer("cat /etc/modprobe.d/lustre.conf", f"options lnet networks=o2ib0({names})\n"),
+    )
+    told = [seen.observation.text for seen in found.seen if seen.observation.kind == "conflict"]
+    assert len(told) == said
+    assert all("eno2" in text for text in told)

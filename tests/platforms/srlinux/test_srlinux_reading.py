@@ -285,6 +285,14 @@ def test_without_one_of_them_nothing_is_paused(gone: str, priorities: set[int], 
     assert value(reading, "pfc.receive_only") == receive_only
 
 
+def test_in_a_fragment_priorities_that_differ_are_no_halves() -> None:
+    text = LOSSLESS.replace("unicast-3 pfc-pause-frame-priority 3", "unicast-3 pfc-pause-frame-priority 4")
+    reading = read(flat(text), complete=False)
+    assert (value(reading, "pfc.send_only"), value(reading, "pfc.receive_only")) == ({3}, {4})
+    heard_alone = "\n".join(line for line in LOSSLESS.strip().splitlines() if "received-traffic" not in line)
+    assert at(read(flat(heard_alone), complete=False), "pfc.priorities").why is Why.NOT_VISIBLE
+
+
 def test_a_profile_that_sends_nothing_by_itself_is_judged_by_nobody() -> None:
     text = "\n".join(line for line in LOSSLESS.strip().splitlines() if "received-traffic" not in line)
     assert at(read(flat(text)), "pfc.priorities").why is Why.NO_DEFAULT
@@ -761,3 +769,15 @@ def test_ports_without_link(text: str, told: bool) -> None:
     shown = Document("leaf1.log", text, "show interface ethernet-1/1", first_line=200)
     reading = PLATFORM.read(DeviceInput("leaf1", "srlinux", (Document("leaf1.cfg", configured), shown)))
     assert ("no-link" in kinds(reading)) is told
+
+
+def test_a_filter_in_json_drops_what_it_drops_in_lines() -> None:
+    entry = {
+        "sequence-id": 10,
+        "match": {"ipv4": {"protocol": "udp"}, "transport": {"destination-port": {"operator": "eq", "value": 4791}}},
+        "action": {"drop": {}},
+    }
+    bound = {"interface-id": "ethernet-1/1.0", "input": {"acl-filter": [{"name": "GUARD", "type": "ipv4"}]}}
+    filters = {"acl-filter": [{"name": "GUARD", "type": "ipv4", "entry": [entry]}], "interface": [bound]}
+    reading = read({"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1"}], "srl_nokia-acl:acl": filters})
+    assert value(reading, "drops_roce") is True

@@ -100,6 +100,31 @@ def test_rdma_is_on_off_or_not_seen() -> None:
     assert ports["B"].rdma_device.is_unknown
 
 
+def test_what_the_host_is_not_told_to_pause_no_adapter_pauses() -> None:
+    """What it is told to, one pauses whose QoS is on, or that is seen to pause."""
+    rdma = {"Name": "A", "Enabled": True, "OperationalState": True}
+    none = [{**one, "Enabled": False} for one in FLOW]
+    told = {
+        (which, runs): read(AdapterRdma=[{**rdma, **runs_by}], QosFlowControl=flow).ports[0].facts.pfc
+        for which, flow in (("none", none), ("some", FLOW))
+        for runs, runs_by in ((None, {}), (True, {"PFC": True}))
+    }
+    assert told["none", None].get().priorities.get() == set()
+    assert told["some", None].is_unknown
+    assert told["some", True].get().priorities.get() == {3}
+
+
+def test_rdma_that_runs_has_a_link() -> None:
+    table = (
+        "Name InterfaceDescription Enabled Operational\n"
+        "---- -------------------- ------- -----------\n"
+        "A    ConnectX-6           True    {}\n"
+    )
+    up = {text: read(AdapterRdma=table.format(text)).ports[0].facts.link_up for text in ("True", "False")}
+    assert up["True"].get() is True
+    assert up["False"].is_unknown
+
+
 def test_the_text_form_is_told_and_nothing_is_taken_from_it() -> None:
     reading = read(QosFlowControl="Priority Enabled\n3 True\n", AdapterQos=QOS)
     assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]

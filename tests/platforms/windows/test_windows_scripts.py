@@ -317,3 +317,27 @@ def test_a_default_that_the_script_leaves_alone_is_not_set(size: str, guard: str
     after = "Set-NetAdapterAdvancedProperty * -RegistryKeyword *JumboPacket -RegistryValue $Jumbo"
     behind = read(f"$Jumbo = {size}", "Enable-NetQosFlowControl -Priority 3", *guard.split("\n"), "}", after)
     assert setups(behind)[-1].ip_mtu_bytes.value == int(size) - 14
+
+
+@pytest.mark.parametrize(
+    ("policies", "priority", "lines"),
+    [
+        (("SMB -IPDstPortMatchCondition 445 -PriorityValue8021Action 3",), 3, [1]),
+        (("SMB -IPPortMatchCondition 445 -PriorityValue8021Action 3",), 3, [1]),
+        (("SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3",), 3, []),
+        (("SMB -SMB -PriorityValue8021Action 3",), 3, []),
+        (("SMB -IPDstPortMatchCondition 445 -PriorityValue8021Action 1",), 3, []),  # SMB beside SMB Direct
+        (
+            (
+                "TCP -IPDstPortMatchCondition 445 -PriorityValue8021Action 3",
+                "SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3",
+            ),
+            3,
+            [],
+        ),
+    ],
+)
+def test_a_policy_for_the_port_of_tcp_alone(policies: tuple[str, ...], priority: int, lines: list[int]) -> None:
+    calls = [f"New-NetQosPolicy {one}" for one in policies]
+    reading = read(*calls, f"Enable-NetQosFlowControl -Priority {priority}", "Enable-NetAdapterQos -Name P1")
+    assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == lines

@@ -81,15 +81,16 @@ class CommandLineReader(Gathering):
     def _off_again(self, blocks: Iterable[Block]) -> dict[str, tuple[Place, str]]:
         """The statements of which the last that is said is that they do not hold, and where that is."""
         off: dict[str, tuple[Place, str]] = {}
-        said: set[str] = set()
+        said: dict[str, str] = {}
+        """Statements by themselves, and by all of their words but the last, which may be a name."""
         for one in blocks:
             for index, statement in enumerate(one.texts.statements):
                 word, _, rest = statement.partition(" ")
                 if word in self.syntax.table.negations and rest in said:
-                    off[rest] = one.place(index), statement
+                    off[said[rest]] = one.place(index), statement
                 elif word not in self.syntax.table.negations:
                     off.pop(statement, None)
-                    said.add(statement)
+                    said |= {statement.rpartition(" ")[0]: statement, statement: statement}
         return off
 
     def read(self) -> DeviceReading:

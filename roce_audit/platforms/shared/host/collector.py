@@ -120,6 +120,8 @@ class Collector:
         """Network device -> the VLANs of devices above it that are up."""
         self.macs: dict[str, set[str]] = {}
         """MAC address -> the network devices that have it; those of a bond share one."""
+        self.at_macs: dict[str, str] = {}
+        """RDMA device -> the MAC address that its GUID is made from."""
         self.host = HostFacts()
         self.seen: list[Seen] = []
         self.identified: set[str] = set()
@@ -208,6 +210,11 @@ class Collector:
         digits = mac(address) if isinstance(address, str) else ""
         if digits.strip("0"):
             self.macs.setdefault(digits, set()).add(netdev)
+
+    def is_at_mac(self, device: str, address: str) -> None:
+        """The GUID of an RDMA device is made from this MAC address; "" for none."""
+        if digits := mac(address).strip("0") and mac(address):
+            self.at_macs.setdefault(device, digits)
 
     def place_in_tree(self) -> None:
         """Say of each NIC whether it shares a PCIe switch with a GPU; after all answers were read."""

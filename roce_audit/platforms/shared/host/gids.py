@@ -23,7 +23,14 @@ PLAIN = r"([0-9a-f]{4}(?::[0-9a-f]{4}){7})"
 """An address as the kernel writes it."""
 _FE80 = ("fe8", "fe9", "fea", "feb")
 """How link-local addresses begin: the first ten bits are those of fe80 (RFC 4291)."""
-_KINDS = {"v1": "roce-v1", "v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v2": "roce-v2", "IB": "ib"}
+_KINDS = {
+    "v1": "roce-v1",
+    "v2": "roce-v2",
+    "IB/RoCE v1": "roce-v1",
+    "RoCE v1": "roce-v1",
+    "RoCE v2": "roce-v2",
+    "IB": "ib",
+}
 
 
 def address(index: str, text: str) -> str:

@@ -20,10 +20,23 @@ class Resolver:
                 nic.pci = _pci_of_name(name)
             if nic.pci and not nic.representor and not nic.hidden:
                 self.by_pci.setdefault(nic.pci, name)
+        self._place_at_macs()
         self._place_at_members()
         self._place_lonely_card()
         self._place_lonely_number()
         self._place_lonely_device()
+
+    def _place_at_macs(self) -> None:
+        """An RDMA device of which no answer names the network device is that of the only one whose MAC address its GUID is made from."""
+        nics = self.collector.nics
+        for device, address in self.collector.at_macs.items():
+            found = [
+                name
+                for name in self.collector.macs.get(address, ())
+                if name in nics and not (nics[name].hidden or nics[name].representor or nics[name].rdma)
+            ]
+            if device not in self.collector.rdma_netdev and len(found) == 1:
+                self.collector.is_rdma(device, found[0])
 
     def _place_at_members(self) -> None:
         """The only RDMA device of a bond is that of its first member, as `rdma link show` has it: members are judged, bonds are not."""

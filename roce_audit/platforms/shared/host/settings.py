@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,8 @@ class HostFacts:
     values: dict[str, Cell[Any]] = field(default_factory=dict)
     variables: dict[str, tuple[int, Cell[str]]] = field(default_factory=dict)
     misspelt: dict[str, tuple[Place, str]] = field(default_factory=dict)
+    elsewhere: dict[str, dict[str, Cell[str]]] = field(default_factory=dict)
+    """ToS bytes that other containers of the same job are given: variable -> its values."""
     """Variable -> what was to set it, and does not."""
     environment: Cell[Any] | None = None
     agents: dict[str, Place] = field(default_factory=dict)
@@ -148,8 +150,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     for field_name in (*NUMBERS, *WORDS):
         values[field_name] = _of_variable(field_name, said, nothing, unread)
     values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
-    values["tos_bytes"] = _told(values, _BYTES, nothing)
-    values["gid_indexes"] = _told(values, _INDEXES, nothing)
+    values["tos_bytes"] = _told(values, _BYTES, nothing, said.elsewhere)
+    values["gid_indexes"] = _told(values, _INDEXES, nothing, {})
     given = {name: cell for name, (_, cell) in said.variables.items()}
     for field_name, (variable, told_by) in TRANSPORTS.items():
         transport = told_by(given)
@@ -194,9 +196,16 @@ def _place_of(cell: Cell[Any]) -> Place:
     return next(at for at in cell.at if isinstance(at, Place))
 
 
-def _told(values: Mapping[str, Cell[Any]], names: Iterable[str], nothing: Cell[Any]) -> Cell[tuple[JobNumber, ...]]:
-    """Those of the fields of these names that something sets."""
+def _told(
+    values: Mapping[str, Cell[Any]],
+    names: Sequence[str],
+    nothing: Cell[Any],
+    elsewhere: Mapping[str, Mapping[str, Cell[str]]],
+) -> Cell[tuple[JobNumber, ...]]:
+    """Those of the fields of these names that something sets, and what sets them `elsewhere`."""
     told = [(name, values[name]) for name in names if values[name] is not nothing]
+    others = ((name, _variable(cell, True)) for name in names for cell in elsewhere.get(NUMBERS[name], {}).values())
+    told += [(name, cell) for name, cell in others if cell.is_known and not _is_out_of_range(name, cell.get())]
     numbers = tuple(
         JobNumber(
             number=number,

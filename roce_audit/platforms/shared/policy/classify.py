@@ -110,6 +110,8 @@ class Classifier:
         doubts: list[Cell[Any]] = []
         default = next((_group_of(one) for one in classes or () if one.name == "class-default"), None)
         for one in classes or ():
+            if any(isinstance(parsed.value, Drop) for parsed, _ in one.lines):
+                continue  # what it takes is dropped, and led nowhere
             lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
             if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
                 return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)

@@ -121,7 +121,7 @@ class Policies:
     def numbers(self, kind: str, name: str) -> tuple[int, ...] | str:
         """The qos-groups or queues of a class by its name; "undefined" or "unclear" where they cannot be told."""
         numbered = self.syntax.numbered(name)
-        if numbered is not None:
+        if numbered is not None and (not self.syntax.builtin or (kind, name) in self.syntax.builtin):
             return (numbered,)
         lines = self.lines(kind, name)
         if lines is None:

@@ -1,0 +1,96 @@
+"""Tunnels between the two switches of a pair (dual ToR), whose maps stand in place of a port's: what is lossless must stay lossless.
+
+A packet that goes in gets a queue and an outer DSCP by its traffic class. For one that comes out the map of the tunnel gives the class
+by the inner DSCP, and the buffer group by that class (sonic-net/SONiC, doc/qos/tunnel_dscp_remapping.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.sonic.database import Row
+from roce_audit.platforms.sonic.profilelists import plain
+from roce_audit.platforms.sonic.table import MAP_OF_FIELD
+from roce_audit.records import dataclass
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.sonic.config import Database
+
+_TO_QUEUE, _TO_DSCP, _TO_CLASS, _TO_GROUP = (
+    "encap_tc_to_queue_map",
+    "encap_tc_to_dscp_map",
+    "decap_dscp_to_tc_map",
+    "decap_tc_to_pg_map",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pausing:
+    """What a port with PFC protects, as numbers are written."""
+
+    classes: frozenset[str]
+    class_of: dict[str, str]
+    """DSCP -> traffic class."""
+    queues: frozenset[str]
+    groups: frozenset[str]
+
+
+def tunnels_outside(database: Database) -> Iterator[Seen]:
+    """Tunnels that take packets of a class which every port with PFC protects out of what is protected."""
+    tunnels = [row for row in database.by_table["TUNNEL"] if row.fields.get("dscp_mode") == "pipe"]
+    ports = list(_pausing(database)) if tunnels else []
+    if ports:
+        for tunnel in tunnels:
+            for number in sorted(frozenset.intersection(*[port.classes for port in ports])):
+                yield from _odd(database, tunnel, number, ports)
+
+
+def _pausing(database: Database) -> Iterator[_Pausing]:
+    rows = {row.key: row for row in database.by_table["PORT_QOS_MAP"]}
+    for row in rows.values():
+        priorities = [one for one in str(row.fields.get("pfc_enable", "")).split(",") if one]
+        group_of, queue_of = _map(database, row, "tc_to_pg_map"), _map(database, row, "pfc_to_queue_map")
+        marks = _map(database, row, "dscp_to_tc_map") or _map(database, rows.get("global", row), "dscp_to_tc_map")
+        if not priorities or group_of is None or queue_of is None or marks is None:
+            continue
+        other = _map(database, row, "pfc_to_pg_map")
+        groups = frozenset(str(other.fields.get(one, "")) if other is not None else one for one in priorities)
+        yield _Pausing(
+            frozenset(number for number, group in group_of.fields.items() if str(group) in groups),
+            {dscp: str(number) for dscp, number in marks.fields.items()},
+            frozenset(str(queue_of.fields.get(one, "")) for one in priorities),
+            groups,
+        )
+
+
+def _map(database: Database, row: Row, field: str) -> Row | None:
+    """The map that a field of a port's or tunnel's row names."""
+    table = MAP_OF_FIELD[field.removeprefix("encap_").removeprefix("decap_")]
+    name = plain(row.fields.get(field, ""))
+    return next((one for one in database.by_table[table] if one.key == name), None)
+
+
+def _odd(database: Database, tunnel: Row, number: str, ports: list[_Pausing]) -> Iterator[Seen]:
+    """What a tunnel does with a protected class; of a map that is not there or leaves the class out nothing is told."""
+    marks = [
+        dscp for dscp, led in ports[0].class_of.items() if all(p.class_of.get(dscp) == led == number for p in ports)
+    ]
+    outer = {dscp for port in ports for dscp, led in port.class_of.items() if led in port.classes}
+    queues, groups = frozenset.union(*[p.queues for p in ports]), frozenset.union(*[p.groups for p in ports])
+    for field, keys, right, clause in (
+        (_TO_QUEUE, [number], queues, "leaves in queue {}, for which no port obeys pause"),
+        (_TO_DSCP, [number], outer, "gets the outer DSCP {}, which no port puts in a lossless class"),
+        (_TO_CLASS, marks, {number}, "comes out in traffic class {}"),
+        (_TO_GROUP, [number], groups, "comes out in buffer group {}, for which no port sends pause"),
+    ):
+        found = _map(database, tunnel, field)
+        if found is None:
+            continue
+        for key in keys:
+            given = str(found.fields.get(key, ""))
+            if given and given not in right:
+                its = f"in tunnel {tunnel.key} traffic class {number}, which is lossless on every port with PFC"
+                text, quote = f"{its}, {clause.format(given)}", f"{found.table}|{found.key} {key}={given}"
+                yield seen("unprotected", tunnel.key, text, found.place(key), quote, tuple(database.headers))

@@ -1,0 +1,146 @@
+"""Answers that no platform recognises by themselves, beside the configuration of the switch that their prompt names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.cli.main import main
+from roce_audit.sources.devices import load
+
+CONFIGURATION = """! Version 10.5.4.3
+hostname tor3
+dcbx enable
+policy-map type network-qos PFC
+interface ethernet1/1/1
+ flowcontrol transmit off
+ priority-flow-control mode on
+"""
+QUEUES = "Queue Packets Bytes Dropped-Packets Dropped-Bytes\n3     98     4027     55     221\n"
+LOG = f"tor3# show queuing statistics interface ethernet 1/1/1\nInterface ethernet1/1/1\n{QUEUES}tor3#\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "joined"),
+    [
+        ({"tor3.cfg": CONFIGURATION, "tor3-show.log": LOG}, True),
+        ({"tor3.cfg": CONFIGURATION.replace("tor3", '"tor3"'), "tor3-show.log": LOG}, True),
+        ({"tor3.cfg": CONFIGURATION, "tor3-show.log": LOG.replace("tor3", "TOR3.dc1.example.net")}, True),
+        ({"tor3.cfg": CONFIGURATION, "tor3-show.log": LOG.replace("tor3# show", "tor3(config)# do show")}, True),
+        ({"tor3.cfg": CONFIGURATION, "tor4-show.log": LOG.replace("tor3", "tor4")}, False),
+        ({"configs/tor3.cfg": CONFIGURATION, "logs/tor3-show.log": LOG}, True),
+        ({"configs/tor3.cfg": CONFIGURATION, "old/tor3-show.log": LOG}, None),
+        ({"configs/tor3.cfg": CONFIGURATION, "2026-01-02/tor3-show.log": LOG}, None),
+    ],
+    ids=[
+        "beside",
+        "name in quotes",
+        "domain",
+        "while configuring",
+        "another device",
+        "a folder of answers",
+        "an archive",
+        "another day",
+    ],
+)
+def test_the_prompt_names_the_switch(tmp_path: Path, files: dict[str, str], joined: bool | None) -> None:
+    """None: the answers are judged as a device of their own, for they are of another time."""
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    loaded = load([str(tmp_path)])
+    device = next(one for one in loaded.devices if one.name == "tor3")
+    assert (device.platform, len(loaded.devices)) == ("os10", 2 if joined is None else 1)
+    assert [one.command for one in device.documents[1:]] == (
+        ["show queuing statistics interface ethernet 1/1/1"] if joined else []
+    )
+    assert [word for _, word in loaded.unrecognised] == (
+        [] if joined is not False else ["answers of commands that no platform recognised (1)"]
+    )
+
+
+def test_what_was_kept_of_an_earlier_run_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "tor3.cfg").write_text(CONFIGURATION)
+    (tmp_path / "tor3-show.log").write_text(LOG)
+    said = []
+    for more in (["--no-cache"], [], []):
+        main(["check", str(tmp_path), *more])
+        said.append(capsys.readouterr().out)
+    assert len(set(said)) == 1
+    assert "not recognised" not in said[0]
+
+
+def test_an_answer_in_json_is_of_the_command_that_asks_for_it(tmp_path: Path) -> None:
+    folder = tmp_path / "leaf1"
+    folder.mkdir()
+    (folder / "show_running-config.txt").write_text("! device: leaf1 (DCS-7060DX5-64S, EOS-4.31.2F)\nhostname leaf1\n")
+    for name in ("show_qos_interfaces_ecn_counters_queue", "show_priority-flow-control_counters", "show_clock"):
+        (folder / f"{name}.json").write_text("{}")
+    (device,) = load([str(tmp_path)]).devices
+    assert {one.command for one in device.documents} == {
+        "show running-config",
+        "show qos interfaces ecn counters queue | json",
+        "show priority-flow-control counters | json",
+        "show clock",
+    }
+
+
+def test_json_that_breaks_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "leaf1"
+    folder.mkdir()
+    (folder / "show_running-config.txt").write_text(
+        "! device: leaf1 (DCS-7060DX5-64S, EOS-4.31.2F)\nhostname leaf1\ninterface Ethernet1/1\n   priority-flow-control on\n"
+    )
+    (folder / "show_interfaces_counters_queue_detail.json").write_text(
+        '{"egressQueueCounters": {"interfaces": {"Ethernet1/1":'
+    )
+    main(["check", str(tmp_path), "--no-cache"])
+    assert "show interfaces counters queue detail | json" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "configuration", ["configs/tor3.cfg", "answers/tor3.cfg", "configs/tor3/show_running-configuration.txt"]
+)
+def test_the_folder_names_the_switch(tmp_path: Path, configuration: str) -> None:
+    folder = tmp_path / "answers/tor3"
+    folder.mkdir(parents=True)
+    (tmp_path / configuration).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / configuration).write_text(CONFIGURATION)
+    for port in ("1-1-1", "1-1-2"):
+        text = f"Interface ethernet{port.replace('-', '/')}\n{QUEUES}"
+        (folder / f"show_queuing_statistics_interface_ethernet_{port}.txt").write_text(text)
+    loaded = load([str(tmp_path)])
+    assert [len(one.documents) for one in loaded.devices] == [3]
+    assert not loaded.unrecognised
+
+
+@pytest.mark.parametrize(
+    ("name", "joined"),
+    [
+        ("tor3_show_queuing_statistics_interface_ethernet_1-1-1.txt", True),
+        ("tor3-show_queuing_statistics_interface.log", True),
+        ("tor3.show queuing statistics interface.txt", True),
+        ("tor4_show_queuing_statistics_interface.txt", False),
+    ],
+)
+def test_a_file_is_called_after_its_switch_and_its_command(tmp_path: Path, name: str, joined: bool) -> None:
+    (tmp_path / "tor3.cfg").write_text(CONFIGURATION)
+    (tmp_path / name).write_text(f"Interface ethernet1/1/1\n{QUEUES}")
+    loaded = load([str(tmp_path)])
+    (device,) = loaded.devices
+    assert [(one.command or "")[:23] for one in device.documents[1:]] == (["show queuing statistics"] if joined else [])
+    assert [path for path, _ in loaded.unrecognised] == ([] if joined else [f"{tmp_path}/{name}"])
+
+
+def test_a_folder_of_another_site_is_none_of_answers(tmp_path: Path) -> None:
+    for name, text in {
+        "a/tor3.cfg": CONFIGURATION,
+        "b/tor3-show.log": LOG,
+        "b/tor4.cfg": CONFIGURATION.replace("tor3", "tor4"),
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    loaded = load([str(tmp_path)])
+    assert [len(one.documents) for one in loaded.devices] == [1, 1]
+    assert len(loaded.unrecognised) == 1
