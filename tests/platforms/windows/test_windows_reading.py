@@ -115,7 +115,8 @@ def test_what_the_host_is_not_told_to_pause_no_adapter_pauses() -> None:
 
 
 def test_rdma_that_runs_has_a_link() -> None:
-    table = "Name InterfaceDescription Enabled Operational\n---- -------------------- ------- -----------\nA    ConnectX-6           True    {}\n"
+    head = "Name InterfaceDescription Enabled Operational\n---- -------------------- ------- -----------\n"
+    table = head + "A    ConnectX-6           True    {}\n"
     up = {text: read(AdapterRdma=table.format(text)).ports[0].facts.link_up for text in ("True", "False")}
     assert up["True"].get() is True
     assert up["False"].is_unknown
