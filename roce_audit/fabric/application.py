@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, has_rdma_device, nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.subnets import Subnets, are_for_two, subnets_of
-from roce_audit.model import Application, Host
+from roce_audit.model import Application, Host, Nic
 from roce_audit.records import dataclass
 from roce_audit.text.devicelists import NCCL, UCX
 from roce_audit.values import HERE, Cell, Where, Why, absent, known
@@ -73,10 +73,19 @@ def _first_of_bonds(members: Iterable[FabricPort]) -> Mapping[str, FabricPort]:
 def _sending(port: FabricPort, first: FabricPort | None) -> _Sending:
     if first is None or has_rdma_device(port):
         nic = port.reading.facts.nic.get()
-        return _Sending(nic.rdma_device.or_else(""), _said(nic.forced_traffic_class))
+        return _Sending(nic.rdma_device.or_else(""), _forced(nic))
     nic = first.reading.facts.nic.get()
-    forced = _said(nic.forced_traffic_class)
+    forced = _forced(nic)
     return _Sending(nic.rdma_device.get(), Cell(forced.value, forced.why, first.absolute(forced.at)))
+
+
+def _forced(nic: Nic) -> Cell[int]:
+    """The ToS byte that the driver forces; where no answer shows what runs, that of the boot files."""
+    boots = nic.persisted.value_or_none() if nic.forced_traffic_class.why is Why.NOT_VISIBLE else None
+    boot_nic = boots.nic.value_or_none() if boots is not None else None
+    if boot_nic is not None and boot_nic.forced_traffic_class.is_known:
+        return boot_nic.forced_traffic_class
+    return _said(nic.forced_traffic_class)
 
 
 class _Environment:

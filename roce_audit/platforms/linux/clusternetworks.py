@@ -264,12 +264,19 @@ def _misplaced(
 
 
 def _tagged_network(answer: Answer, document: YamlText) -> None:
-    """The priority that a virtual function tags its packets with: three bits (IEEE 802.1Q)."""
-    spec = document.value.get("spec")
-    priority = spec.get("vlanQoS") if isinstance(spec, dict) else None
-    if isinstance(priority, int) and not 0 <= priority < 8:
-        line = document.line_of(("spec", "vlanQoS"))
-        answer.unread(line, f"{REJECTED} vlanQoS={priority}: a priority goes from 0 to 7")
+    """The priority that a virtual function tags its packets with: three bits (IEEE 802.1Q); 0 where only its VLAN is given."""
+    spec, metadata = document.value.get("spec"), document.value.get("metadata")
+    if not isinstance(spec, dict):
+        return
+    priority, line = spec.get("vlanQoS", 0), document.nearest_line_of(("spec", "vlanQoS"))
+    label = metadata.get("name") if isinstance(metadata, dict) else None
+    names = [name for name in (label, spec.get("resourceName")) if isinstance(name, str)]
+    if not isinstance(priority, int) or not 0 <= priority < 8:
+        if isinstance(priority, int):
+            answer.unread(line, f"{REJECTED} vlanQoS={priority}: a priority goes from 0 to 7")
+    elif spec.get("vlan") and names and any(_is_rail(name) or _is_for_rdma(name) for name in names):
+        for statement in (f"tags 0:{priority}", "rdma"):
+            begin(answer).calls.append(PlacedCall(line, "net", names[0][:63], statement, answer=answer))
 
 
 def _container_network(answer: Answer, document: YamlText) -> None:

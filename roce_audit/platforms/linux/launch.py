@@ -386,7 +386,7 @@ MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?:(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join(clusternetworks.KINDS)})\b|{_NIC_KIND}|{CALLS}))"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetwork(?:NodePolicy)?|{'|'.join(clusternetworks.KINDS)})\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
     rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
@@ -394,7 +394,7 @@ MANIFEST = Tool(
     rf"|(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
     # the same as JSON, which is YAML as well
     rf"|\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER}))",
-    words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetworkNodePolicy", *clusternetworks.KINDS, *nictemplates.KINDS),
+    words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetwork", *clusternetworks.KINDS, *nictemplates.KINDS),
 )
 
 TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST, joblogs.LOG)

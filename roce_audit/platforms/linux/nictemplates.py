@@ -12,9 +12,11 @@ from typing import Any
 
 from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.bootscripts import Scripts
+from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.setups import begin, unclear
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import REJECTED, misspelt
+from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.platforms.shared.host.tools import programs
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
@@ -33,6 +35,9 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
 _PARAMETER = re.compile(r"[A-Z][A-Z0-9_]{1,60}=[A-Za-z0-9_().]{1,40}")
 _MODES = {True: "on", False: "off"}
 Way = tuple[str | int, ...]
+_SWITCHED_OFF = (
+    "roceOptimized is switched off, so the operator sets nothing up of what stands below qos: neither PFC nor trust"
+)
 _KEYS: tuple[tuple[Way, Mapping[str, tuple[str, ...]]], ...] = (
     ((), {"roceOptimized": ("pfc", "trust", "cable"), "spectrumXOptimized": ("pfc",), "linkType": ()}),
     (("roceOptimized",), {"enabled": ("pfc", "trust", "cable"), "qos": ("pfc", "trust", "cable")}),
@@ -107,6 +112,9 @@ def _selected(selector: dict[str, Any]) -> tuple[Kind, str]:
 def _say(
     answer: Answer, document: YamlText, scripts: Scripts, template: Any, way: Way, kind: Kind, device: str, label: str
 ) -> None:
+    if _below(template, "roceOptimized", "enabled") is False and _below(template, "roceOptimized", "qos"):
+        line = document.nearest_line_of((*way, "roceOptimized", "enabled"))
+        answer.collector.seen.append(noticed("conflict", place(answer, line), "enabled: false", _SWITCHED_OFF))
     for statement, path in _settings(template):
         line = document.nearest_line_of((*way, *path))
         scripts.calls.append(PlacedCall(line, kind, device, statement, label=label, answer=answer))

@@ -222,10 +222,10 @@ New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7
             id="a dot for a comma",
         ),
         pytest.param(
-            "set_env.sh", SOURCED, ["162", "5"], ["160", "5"], "input/unread-line", 3, id="HCCL: four times a DSCP"
+            "set_env.sh", SOURCED, ["162", "5"], ["160", "5"], "input/rejected-call", 3, id="HCCL: four times a DSCP"
         ),
         pytest.param(
-            "set_env.sh", SOURCED, ["132", "8"], ["132", "4"], "input/unread-line", 4, id="HCCL: eight levels"
+            "set_env.sh", SOURCED, ["132", "8"], ["132", "4"], "input/rejected-call", 4, id="HCCL: eight levels"
         ),
         pytest.param(
             "qos.service", UNIT, ["simple"], ["oneshot"], "input/rejected-call", 5, id="a unit that systemd refuses"

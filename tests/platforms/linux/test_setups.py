@@ -542,3 +542,17 @@ def test_a_familys_own_file_that_sets_the_cnps_too_is_no_script(tmp_path: Path) 
     site = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
     found = check(Request((str(tmp_path),), policy=site)).report.findings
     assert any(f.rule == "pfc/setup-off-class" and f.verdict == "fails" for f in found)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("enabled: false, qos: {pfc: '0,0,0,1,0,0,0,0'}", 1),
+        ("enabled: false", 0),
+        ("enabled: true, qos: {pfc: '0,0,0,1,0,0,0,0'}", 0),
+    ],
+)
+def test_a_template_that_is_switched_off_sets_nothing_up(said: str, told: int) -> None:
+    text = (TEMPLATE % "{nicType: '1021'}").replace("enabled: true", said)
+    found = host(answer(None, text)).seen
+    assert [seen.observation.kind for seen in found] == ["conflict"] * told

@@ -167,8 +167,12 @@ class Collector:
     def unread(self, document: Document, line: int, text: str) -> None:
         """A relevant line that was not understood and concerns no NIC that could be named."""
         self.relevant += 1
+        self.tell(Place(document.path, line), text)
+
+    def tell(self, place: Place, text: str) -> None:
+        """What a statement is that was not understood, or that says what is wrong with a call."""
         kind, words, meaning = unread(text)
-        self.seen.append(noticed(kind, Place(document.path, line), words, meaning))
+        self.seen.append(noticed(kind, place, words, meaning))
 
     def nic(self, name: str) -> Nic:
         """The identity of a network device."""

@@ -77,7 +77,8 @@ def read_alone(device: DeviceInput, answers: Sequence[Heard], lines: int) -> Dev
         collector.host.environment = known(True, *((collector.launched,) if collector.launched is not None else ()))
     collector.host.values["only_environment"] = known(not ports and collector.host.environment is not None)
     host, misread = host_of(collector.host)
-    collector.seen.extend(noticed("unread-line", place, text, UNREAD_LINE) for place, text in misread)
+    for place, text in misread:
+        collector.tell(place, text)
     collector.seen.extend(strangers(collector, device.documents))
     return DeviceReading(
         name=device.name,

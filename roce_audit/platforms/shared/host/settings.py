@@ -9,6 +9,7 @@ from typing import Any
 
 from roce_audit.model import Host, HostVariable, JobNumber
 from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.host.boot import MISREAD
 from roce_audit.platforms.shared.host.transports import MPI, mpi_sockets, net_of, ucx_rdma
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -98,6 +99,9 @@ _BEYOND = {
     "retries": " (three bits of a queue pair hold it: 7 is the largest)",
 }
 """What is said of a value beyond that."""
+_ENDS = "HCCL takes {} alone and ends with an error (EI0001) where it is given another value"
+_REFUSED = {"hccl_traffic_class": _ENDS.format("multiples of 4 up to 252"), "hccl_sl": _ENDS.format("0 to 7")}
+"""What becomes of a value that its library refuses (Huawei CANN, HCCL troubleshooting, EI0001)."""
 _LARGEST_OF = {"hccl_sl": 7}
 _STEPS = {"hccl_traffic_class": 4}
 """HCCL_RDMA_SL goes from 0 to 7, and HCCL_RDMA_TC is a multiple of four (Huawei CANN, environment variables of HCCL)."""
@@ -180,15 +184,17 @@ def _of_variable(field_name: str, said: HostFacts, nothing: Cell[Any], unread: l
     if found is None:
         return nothing
     cell = _variable(found[1], field_name in NUMBERS)
-    beyond = ""
+    beyond = refused = ""
     if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
         cell = unknown(Why.NOT_PARSED, *cell.at)
         beyond = _BEYOND.get(field_name.rpartition("_")[2], "")
+        refused = _REFUSED.get(field_name, "")
     # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
     if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
         cell = unknown(Why.NOT_PARSED, *cell.at)
     if cell.why is Why.NOT_PARSED:
-        unread.append((_place_of(cell), f"{variable}={found[1].get()}{beyond}"))
+        said = f"{variable}={found[1].get()}"
+        unread.append((_place_of(cell), f"{MISREAD} {said}: {refused}" if refused else f"{said}{beyond}"))
     return cell
 
 
