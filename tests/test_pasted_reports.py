@@ -328,3 +328,20 @@ link rocep1s0f0/1 state ACTIVE physical_state LINK_UP netdev ens1
     on = text.replace("3:off", "3:on")
     found = told(tmp_path, capsys, n1=text, n2=on.replace("n1", "n2"), n3=on.replace("n1", "n3"))
     assert found.get("pfc/priority-off", (None, ""))[0] == severity
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("UCCL_IB_TC=160", "app/job-outside-class"),
+        ("UCCL_IB_TC=104", None),
+        ("UCCL_IB_GID_INDEX=1", "app/job-takes-default-gid"),
+        ("UCCL_IB_GID_INDEX=3", None),
+    ],
+)
+def test_uccl_has_variables_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, rule: str | None
+) -> None:
+    job = f"#!/bin/bash\nexport UCCL_IB_HCA=mlx5_0\nexport {line}\nexport NCCL_IB_TC=106\ntorchrun bench.py\n"
+    found = told(tmp_path, capsys, gpu1=QOS + GIDS.replace(".100", ""), run=job)
+    assert [*found] == ([rule] if rule else [])

@@ -72,7 +72,8 @@ def _pfc(nic: NicSettings) -> None:
     enabled, running = nic.cell(QOS_ENABLED), nic.cell(RUNNING_PFC)
     told = _told(nic)
     paused = nic.cell(ANY_PFC)
-    is_shown = running is None and paused is not None and paused.is_known  # by Get-NetAdapterRdma, which names no priorities
+    # by Get-NetAdapterRdma, which names no priorities
+    is_shown = running is None and paused is not None and paused.is_known
     none_runs = is_shown and paused is not None and not paused.get()
     if enabled is not None and (enabled.is_unknown or not enabled.get()):
         configured: Cell[Any] | None = enabled if enabled.is_unknown else known(frozenset(), *enabled.at)
