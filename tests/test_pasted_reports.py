@@ -345,3 +345,19 @@ def test_uccl_has_variables_of_its_own(
     job = f"#!/bin/bash\nexport UCCL_IB_HCA=mlx5_0\nexport {line}\nexport NCCL_IB_TC=106\ntorchrun bench.py\n"
     found = told(tmp_path, capsys, gpu1=QOS + GIDS.replace(".100", ""), run=job)
     assert [*found] == ([rule] if rule else [])
+
+
+@pytest.mark.parametrize(("priority", "is_told"), [(0, True), (3, False)])
+def test_smb_direct_in_a_priority_that_is_not_paused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], priority: int, is_told: bool
+) -> None:
+    classified = f"""OperationalFlowControl     : Priority 3 Enabled
+OperationalClassifications : Protocol  Port/Type Priority
+                             --------  --------- --------
+                             Default             0
+                             NetDirect 445       {priority}
+"""
+    found = told(
+        tmp_path, capsys, host=WINDOWS.replace("OperationalFlowControl     : All Priorities Disabled\n", classified)
+    )
+    assert found == ({"input/conflict": ("error", "NetDirect 445       0")} if is_told else {})
