@@ -153,6 +153,18 @@ def test_vlans_of_a_gid_table_have_a_tag(
     assert found["marking/priority-unreachable"] == (severity, "Priority trust state: pcp")
 
 
+@pytest.mark.parametrize(("gids", "is_told"), [(GIDS, False), (GIDS.replace(".100", ""), True)])
+def test_the_tag_of_a_vlan_decides_where_the_nic_trusts_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], gids: str, is_told: bool
+) -> None:
+    text = QOS.replace("trust state: dscp", "trust state: pcp") + gids
+    text += "root@gpu1:~# env\nNCCL_IB_HCA=mlx5_0\nNCCL_IB_TC=106\nNCCL_IB_SL=3\n"
+    (tmp_path / "gpu1.txt").write_text(text)
+    main(["check", "--no-cache", "-j1", "-f", "json", str(tmp_path)])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert any(one["rule"] == "app/lossy-priority" and one["verdict"] == "fails" for one in found) is is_told
+
+
 def test_a_filtered_query_of_the_firmware(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     query = "root@gpu1:~# mlxconfig -d mlx5_0 -e q | grep -E 'ROCE'\n"
     row = "*        ROCE_CONTROL      ROCE_ENABLE(2)      ROCE_ENABLE(2)      ROCE_DISABLE(1)\n"
