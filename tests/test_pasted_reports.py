@@ -153,6 +153,18 @@ def test_vlans_of_a_gid_table_have_a_tag(
     assert found["marking/priority-unreachable"] == (severity, "Priority trust state: pcp")
 
 
+@pytest.mark.parametrize(("gids", "is_told"), [(GIDS, False), (GIDS.replace(".100", ""), True)])
+def test_the_tag_of_a_vlan_decides_where_the_nic_trusts_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], gids: str, is_told: bool
+) -> None:
+    text = QOS.replace("trust state: dscp", "trust state: pcp") + gids
+    text += "root@gpu1:~# env\nNCCL_IB_HCA=mlx5_0\nNCCL_IB_TC=106\nNCCL_IB_SL=3\n"
+    (tmp_path / "gpu1.txt").write_text(text)
+    main(["check", "--no-cache", "-j1", "-f", "json", str(tmp_path)])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert any(one["rule"] == "app/lossy-priority" and one["verdict"] == "fails" for one in found) is is_told
+
+
 def test_a_filtered_query_of_the_firmware(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     query = "root@gpu1:~# mlxconfig -d mlx5_0 -e q | grep -E 'ROCE'\n"
     row = "*        ROCE_CONTROL      ROCE_ENABLE(2)      ROCE_ENABLE(2)      ROCE_DISABLE(1)\n"
@@ -328,3 +340,36 @@ link rocep1s0f0/1 state ACTIVE physical_state LINK_UP netdev ens1
     on = text.replace("3:off", "3:on")
     found = told(tmp_path, capsys, n1=text, n2=on.replace("n1", "n2"), n3=on.replace("n1", "n3"))
     assert found.get("pfc/priority-off", (None, ""))[0] == severity
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("UCCL_IB_TC=160", "app/job-outside-class"),
+        ("UCCL_IB_TC=104", None),
+        ("UCCL_IB_GID_INDEX=1", "app/job-takes-default-gid"),
+        ("UCCL_IB_GID_INDEX=3", None),
+    ],
+)
+def test_uccl_has_variables_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, rule: str | None
+) -> None:
+    job = f"#!/bin/bash\nexport UCCL_IB_HCA=mlx5_0\nexport {line}\nexport NCCL_IB_TC=106\ntorchrun bench.py\n"
+    found = told(tmp_path, capsys, gpu1=QOS + GIDS.replace(".100", ""), run=job)
+    assert [*found] == ([rule] if rule else [])
+
+
+@pytest.mark.parametrize(("priority", "is_told"), [(0, True), (3, False)])
+def test_smb_direct_in_a_priority_that_is_not_paused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], priority: int, is_told: bool
+) -> None:
+    classified = f"""OperationalFlowControl     : Priority 3 Enabled
+OperationalClassifications : Protocol  Port/Type Priority
+                             --------  --------- --------
+                             Default             0
+                             NetDirect 445       {priority}
+"""
+    found = told(
+        tmp_path, capsys, host=WINDOWS.replace("OperationalFlowControl     : All Priorities Disabled\n", classified)
+    )
+    assert found == ({"input/conflict": ("error", "NetDirect 445       0")} if is_told else {})

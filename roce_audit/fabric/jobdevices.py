@@ -249,6 +249,7 @@ def _indices(host: Host) -> Iterator[tuple[Library, Cell[str], Cell[int]]]:
         (NCCL, host.nvshmem_devices, host.nvshmem_gid_index),
         (NCCL, host.option_devices, host.mooncake_gid_index),
         (NCCL, host.storage_devices, host.storage_gid_index),
+        (NCCL, host.uccl_devices, host.uccl_gid_index),
         (EXACT, host.mori_devices, host.mori_gid_index),
     )
     return (pair for pair in pairs if pair[1].is_known and pair[2].is_known)
@@ -301,7 +302,7 @@ def _misread(jobs: Iterable[Host]) -> list[Cell[str]]:
 def _lists(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
     """Lists of devices to use; a list of what is left out asks for none. Those of NVSHMEM are beginnings of names, as those of NCCL are."""
     for host in jobs:
-        lists = (host.nccl_hca, host.nvshmem_devices, host.option_devices, host.storage_devices)
+        lists = (host.nccl_hca, host.nvshmem_devices, host.uccl_devices, host.option_devices, host.storage_devices)
         whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices))
         for library, cell in (*((NCCL, cell) for cell in lists), *whole):
             if cell.is_known and (library is not UCX or _by_rdma(host)) and not cell.get().lstrip().startswith("^"):

@@ -104,7 +104,7 @@ class DeviceLists:
         return next((cell for cell in said if cell.get()), otherwise)
 
 
-_WITHOUT_A_MAP = frozenset({"irdma", "ice", "i40e", "qede", "qed"})
+_WITHOUT_A_MAP = frozenset({"ice", "i40e", "qede"})
 """Drivers of RDMA NICs that bring no map of DSCPs: one that has entries was given them."""
 
 

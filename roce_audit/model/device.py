@@ -163,6 +163,7 @@ class Host:
     mooncake_gid_index: Cell[int] = doc("MC_GID_INDEX: that of Mooncake's transfers; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     nvshmem_devices: Cell[str] = doc("NVSHMEM_HCA_LIST as written; absent = all")
+    uccl_devices: Cell[str] = doc("UCCL_IB_HCA as written; absent = all")
     mori_devices: Cell[str] = doc("MORI_RDMA_DEVICES as written; absent = all")
     option_devices: Cell[str] = doc(
         "RDMA devices that an option of a server names (SGLang --disaggregation-ib-device); absent = none was seen"
@@ -188,6 +189,8 @@ class Host:
     storage_gid_index: Cell[int] = doc(
         "GID index that storage is told to use (Ceph ms_async_rdma_gid_idx); absent = none was seen"
     )
+    uccl_traffic_class: Cell[int] = doc("UCCL_IB_TC: ToS byte of UCCL's traffic; absent = unset (104)")
+    uccl_gid_index: Cell[int] = doc("UCCL_IB_GID_INDEX; absent = automatic")
     mori_traffic_class: Cell[int] = doc("MORI_RDMA_TC: ToS byte of MORI's traffic; absent = unset (0)")
     mori_transfer_class: Cell[int] = doc("MORI_IO_TC: ToS byte of MORI's transfers; absent = unset (0)")
     mori_gid_index: Cell[int] = doc("MORI_IB_GID_INDEX; absent = automatic")

@@ -158,7 +158,7 @@ ENVIRONMENT = Tool(
     signature=r"\A(?!#!)"
     r"(?:[ \t]*(?:#(?!BSUB|PBS|SBATCH)[^\n]{0,400}|(?:export )?[A-Za-z_]\w{0,60}=[^\n]{0,400}|(?:source|\.|set) [^\n]{0,400})?\n){0,40}"
     r"(?:export )?"
-    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
+    r"(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
 )
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
-_LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "I_MPI", "MORI", "DEEPEP")
+_LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "I_MPI", "MORI", "DEEPEP")
 LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_|_GID_))"
 LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_", "MC_GID_")
 """One of these stands in every variable of a library."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
 from roce_audit.platforms.shared.host.words import BIT, choice, matched, not_understood, one_of, shape, whole
@@ -274,6 +275,7 @@ def _qos(answer: Answer) -> None:
             if row.text(key):
                 answer.say(f"{key} {row.text(key)}", row.line(key), about)
         _heard(answer, row)
+        _unprotected(answer, row)
         listed = row.values.get("OperationalTrafficClasses")
         for index, one in enumerate(listed if isinstance(listed, list) else [listed]):
             for text in str(one or "").split("\n"):
@@ -282,6 +284,32 @@ def _qos(answer: Answer) -> None:
                     continue
                 path = ("OperationalTrafficClasses", *((index,) if isinstance(listed, list) else ()))
                 answer.say(f"class {cleaned}", row.line_in(*path), about)
+
+
+_DEFAULT = re.compile(r"Default +([0-7])")
+_SMB_DIRECT = re.compile(r"NetDirect +445 +([0-7])")
+
+
+def _unprotected(answer: Answer, row: Row) -> None:
+    """Say where an adapter gives SMB Direct the priority of all other traffic, for which its PFC does not run; of another one the
+    policies of the host tell."""
+    listed, flow = row.values.get("OperationalClassifications"), _FLOW.fullmatch(row.text("OperationalFlowControl"))
+    lines = listed if isinstance(listed, list) else str(listed or "").split("\n")
+    others = {found[1] for text in lines if (found := _DEFAULT.fullmatch(str(text).strip())) is not None}
+    for index, text in enumerate(lines) if flow is not None and row.text("Enabled").lower() == "true" else ():
+        found = _SMB_DIRECT.fullmatch(str(text).strip())
+        with contextlib.suppress(ValueError):
+            if (
+                found is not None
+                and flow is not None
+                and found[1] in others
+                and int(found[1]) not in priorities(flow[1])
+            ):
+                place = Place(answer.document.path, row.line_in("OperationalClassifications", index))
+                meaning = (
+                    f"SMB Direct leaves with priority {found[1]} here, and PFC runs for {flow[1]}: it is not protected"
+                )
+                answer.collector.seen.append(noticed("unprotected", place, str(text).strip(), meaning))
 
 
 def _heard(answer: Answer, row: Row) -> None:

@@ -50,6 +50,8 @@ NUMBERS = {
     "perftest_traffic_class": "PERFTEST_TCLASS",
     "storage_traffic_class": "STORAGE_TCLASS",
     "storage_gid_index": "STORAGE_GID_INDEX",
+    "uccl_traffic_class": "UCCL_IB_TC",
+    "uccl_gid_index": "UCCL_IB_GID_INDEX",
     "mori_traffic_class": "MORI_RDMA_TC",
     "mori_transfer_class": "MORI_IO_TC",
     "mori_gid_index": "MORI_IB_GID_INDEX",
@@ -68,6 +70,7 @@ WORDS = {
     "nccl_hca": "NCCL_IB_HCA",
     "ucx_devices": "UCX_NET_DEVICES",
     "nvshmem_devices": "NVSHMEM_HCA_LIST",
+    "uccl_devices": "UCCL_IB_HCA",
     "mori_devices": "MORI_RDMA_DEVICES",
     "option_devices": "MC_IB_OPTION",
     "storage_devices": "STORAGE_DEVICES",
@@ -79,7 +82,7 @@ VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in
 _LIBRARY = lazy(
     r"(?:[A-Z]CCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_))_"
 )
-"""A letter before CCL is a library of its own: RCCL, HCCL, UCCL (github.com/uccl-project/uccl), and more that nothing here reads."""
+"""A letter before CCL is a library of its own: RCCL, HCCL, UCCL (uccl-project/uccl, ep/README.md), and more that nothing here reads."""
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
     "smb_direct_untagged",
