@@ -248,6 +248,7 @@ def _indices(host: Host) -> Iterator[tuple[Library, Cell[str], Cell[int]]]:
         (UCX, host.ucx_devices, host.ucx_gid_index),
         (NCCL, host.nvshmem_devices, host.nvshmem_gid_index),
         (NCCL, host.option_devices, host.mooncake_gid_index),
+        (EXACT, host.store_devices, host.mooncake_gid_index),
         (NCCL, host.storage_devices, host.storage_gid_index),
         (NCCL, host.uccl_devices, host.uccl_gid_index),
         (EXACT, host.mori_devices, host.mori_gid_index),
@@ -303,7 +304,7 @@ def _lists(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
     """Lists of devices to use; a list of what is left out asks for none. Those of NVSHMEM are beginnings of names, as those of NCCL are."""
     for host in jobs:
         lists = (host.nccl_hca, host.nvshmem_devices, host.uccl_devices, host.option_devices, host.storage_devices)
-        whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices))
+        whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices), (EXACT, host.store_devices))
         for library, cell in (*((NCCL, cell) for cell in lists), *whole):
             if cell.is_known and (library is not UCX or _by_rdma(host)) and not cell.get().lstrip().startswith("^"):
                 yield library, cell

@@ -168,6 +168,7 @@ class Host:
     option_devices: Cell[str] = doc(
         "RDMA devices that an option of a server names (SGLang --disaggregation-ib-device); absent = none was seen"
     )
+    store_devices: Cell[str] = doc("MOONCAKE_DEVICE as written; absent = the store finds them itself")
     storage_devices: Cell[str] = doc(
         "RDMA devices that storage is told to use (Ceph ms_async_rdma_device_name, GPFS verbsPorts); absent = none was seen"
     )

@@ -32,7 +32,6 @@ from roce_audit.platforms.linux.jobslips import (
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.variables import (
     DEVICE_OPTION,
-    DEVICE_VARIABLE,
     LIBRARIES,
     LIBRARY_WORDS,
     assignments,
@@ -333,9 +332,6 @@ def _walk(
                 answer.collector.variable(
                     name, _filled_in(name, given), place(answer, document.line_of((*path, "value"))), JOB
                 )
-            elif name == DEVICE_VARIABLE:
-                for option, listed in assignments(f"{name}={given}"):
-                    answer.collector.variable(option, listed, place(answer, document.line_of((*path, "value"))), JOB)
             elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
         for key, inner in value.items():

@@ -10,8 +10,8 @@ from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
 _LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "I_MPI", "MORI", "DEEPEP")
-LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_|_GID_))"
-LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_", "MC_GID_")
+LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE))"
+LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_", "MC_GID_", "MOONCAKE_DEVICE")
 """One of these stands in every variable of a library."""
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
@@ -49,11 +49,11 @@ _FLAGS = {
     "PERFTEST_SL": re.compile(r"(?:^|\s)(?:-S\s{0,9}|--sl[= ]\s{0,9})(\S{1,40})"),
 }
 _DEVICE_OPTION = re.compile(
-    r"(?<![\w-])(?:--disaggregation-ib-device[= \t][ \t]{0,9}|MOONCAKE_DEVICE=)[\"']?"
-    r"(?!auto\b)([A-Za-z]\w{0,40}(?:,[A-Za-z]\w{0,40}){0,31})(?=[\s\"'\\]|$)"
+    r"(?<![\w-])--disaggregation-ib-device[= \t][ \t]{0,9}[\"']?"
+    r"([A-Za-z]\w{0,40}(?:,[A-Za-z]\w{0,40}){0,31})(?=[\s\"'\\]|$)"
 )
-"""The RDMA devices by which a server of SGLang hands caches over, each by its whole name (SGLang, server arguments; Mooncake store)."""
-DEVICE_OPTION, DEVICE_VARIABLE = "--disaggregation-ib-device", "MOONCAKE_DEVICE"
+"""The RDMA devices by which a server of SGLang hands caches over, each by its whole name (SGLang, server arguments)."""
+DEVICE_OPTION = "--disaggregation-ib-device"
 _PARAMETER = re.compile(rf"(?:(?<![\w-])--?mca[ \t]{{1,9}}(btl|pml)[ \t]{{1,9}}|\bOMPI_MCA_(btl|pml)=){_VALUE}")
 """What carries the messages of Open MPI: `--mca btl tcp,self`, or the variable in its place (mpirun(1))."""
 _LONGEST = 4_000
@@ -98,7 +98,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     for found in _PARAMETER.finditer(rest) if "mca" in rest.lower() else ():
         name, own_name, value = found.groups()
         yield f"OMPI_MCA_{(name or own_name).upper()}", unquoted(value)
-    devices = _DEVICE_OPTION.search(rest) if DEVICE_OPTION in rest or DEVICE_VARIABLE in rest else None
+    devices = _DEVICE_OPTION.search(rest) if DEVICE_OPTION in rest else None
     if devices is not None:
         yield "MC_IB_OPTION", f"={devices[1]}"
     test = _PERFTEST.search(rest)

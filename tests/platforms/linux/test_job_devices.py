@@ -292,6 +292,8 @@ SLOW = "root@n1:~# ethtool {}\nSettings for {}:\n        Speed: {}Mb/s\n        
         ("export NVSHMEM_HCA_LIST=mlx5_2:1", ["error"]),
         ("export MOONCAKE_DEVICE=mlx5_2", ["error"]),
         ("export MOONCAKE_DEVICE=auto", []),
+        ("MOONCAKE_DEVICE=mlx5_0 python3 -m sglang.launch_server --disaggregation-ib-device mlx5_2", ["error"]),
+        ("MOONCAKE_DEVICE=mlx5_2 python3 -m sglang.launch_server --disaggregation-ib-device mlx5_0", ["error"]),
         ("python3 -m sglang.launch_server --disaggregation-ib-device mlx5_0,mlx5_2", ["error"]),
         ("export NVSHMEM_HCA_LIST=mlx5_0:1", []),
     ],

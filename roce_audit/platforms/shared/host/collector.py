@@ -29,7 +29,7 @@ QUOTE = 200
 """Characters of a statement that a report shows."""
 _REJECTED_CALL = "the tool refuses this call and does not set it"
 _VARIABLE_PREFIX = lazy(
-    r"(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_))_[A-Za-z0-9_]{1,80}"
+    r"(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE))_[A-Za-z0-9_]{1,80}"
 )
 
 

@@ -73,6 +73,7 @@ WORDS = {
     "uccl_devices": "UCCL_IB_HCA",
     "mori_devices": "MORI_RDMA_DEVICES",
     "option_devices": "MC_IB_OPTION",
+    "store_devices": "MOONCAKE_DEVICE",
     "storage_devices": "STORAGE_DEVICES",
 }
 TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma), "mpi_sockets": (MPI[0], mpi_sockets)}
@@ -80,7 +81,7 @@ TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma
 VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values()), *MPI))
 """The variables that are judged."""
 _LIBRARY = lazy(
-    r"(?:[A-Z]CCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_))_"
+    r"(?:[A-Z]CCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE))_"
 )
 """A letter before CCL is a library of its own: RCCL, HCCL, UCCL (uccl-project/uccl, ep/README.md), and more that nothing here reads."""
 _NONE_UNLESS_SAID = (
@@ -186,6 +187,8 @@ def _of_variable(field_name: str, said: HostFacts, nothing: Cell[Any], unread: l
         return unknown(Why.NOT_PARSED, slip[0])
     if found is None:
         return nothing
+    if field_name == "store_devices" and found[1].get() == "auto":
+        return absent(*found[1].at)
     cell = _variable(found[1], field_name in NUMBERS)
     beyond = refused = ""
     if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
@@ -196,8 +199,8 @@ def _of_variable(field_name: str, said: HostFacts, nothing: Cell[Any], unread: l
     if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
         cell = unknown(Why.NOT_PARSED, *cell.at)
     if cell.why is Why.NOT_PARSED:
-        said = f"{variable}={found[1].get()}"
-        unread.append((_place_of(cell), f"{MISREAD} {said}: {refused}" if refused else f"{said}{beyond}"))
+        written = f"{variable}={found[1].get()}"
+        unread.append((_place_of(cell), f"{MISREAD} {written}: {refused}" if refused else f"{written}{beyond}"))
     return cell
 
 
