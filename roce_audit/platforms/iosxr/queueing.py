@@ -104,6 +104,9 @@ def _fold_children(
         for line, where in one.lines:
             if isinstance(line.value, ps.Shape):
                 _shaped_as_a_whole(settings, line.value, where)
+            elif line.value is None and "max_rate_bps" in (line.paths or ()):
+                for number in CLASSES:
+                    settings.set_unknown(f"queues.{number}.max_rate_bps", Why.NOT_PARSED, where)
         return
     found.unclear = (Why.NOT_VISIBLE, at)
     settings.forbid_default("queues", Why.NOT_VISIBLE, at)

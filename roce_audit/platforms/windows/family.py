@@ -45,7 +45,10 @@ def _rdma(nic: NicSettings) -> None:
     """Whether RoCE is on. What is switched on and does not run is off, where the adapter has a link, without which nothing runs."""
     runs, link = nic.cell(RDMA_RUNS), nic.cell("link_up")
     if link is None:
-        nic.conclude("link_up", unknown(Why.NOT_VISIBLE))
+        does_run = runs is not None and runs.or_else(False)
+        nic.conclude("link_up", known(True, *runs.at) if runs is not None and does_run else unknown(Why.NOT_VISIBLE))
+    if nic.cell("nic.cma_mode") is None:
+        nic.conclude("nic.cma_mode", unknown(Why.NOT_VISIBLE))
     if nic.cell("nic.roce") is None:
         nic.conclude("nic.roce", unknown(Why.NOT_VISIBLE))
     elif runs is not None and runs.is_known and not runs.get() and link is not None and link.is_known:
@@ -78,7 +81,9 @@ def _pfc(nic: NicSettings) -> None:
     if enabled is not None and (enabled.is_unknown or not enabled.get()):
         configured: Cell[Any] | None = enabled if enabled.is_unknown else known(frozenset(), *enabled.at)
     else:
-        configured = told if told is not None and (enabled is not None or is_shown) else running
+        # what the host was not told to pause no adapter pauses; what it was told to, one whose QoS is on, or that is seen to pause
+        is_sure = enabled is not None or none_runs or (paused is not None and paused.or_else(False))
+        configured = told if told is not None and (is_sure or told.value == frozenset()) else running
     if none_runs and paused is not None:
         running = known(frozenset(), *paused.at)
     if running is not None:
