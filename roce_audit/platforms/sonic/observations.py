@@ -10,6 +10,7 @@ from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
 from roce_audit.platforms.sonic.lengths import lengths_without_rows
 from roce_audit.platforms.sonic.profilelists import odd_lists, plain
+from roce_audit.platforms.sonic.queuebuffers import queues_without_rows
 from roce_audit.platforms.sonic.statements import shown
 from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.platforms.sonic.tunnels import tunnels_outside
@@ -47,6 +48,7 @@ def observations(database: Database) -> list[Seen]:
     if database.lack.is_complete("PORT"):
         found.extend(odd_lists(database))
         found.extend(lengths_without_rows(database))
+        found.extend(queues_without_rows(database))
         found.extend(without_idle(database.references.observations(tuple(database.headers)), wrong))
     else:
         slips = database.references.slips(tuple(database.headers))
