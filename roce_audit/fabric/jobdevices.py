@@ -185,7 +185,8 @@ def forces_class(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) 
 def roce_v2_gids(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[int]]:
     """The indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; nothing where one table was not read.
 
-    Those of link-local addresses alone count where no NIC has others. Where no NIC is seen to carry RoCE, those that jobs name count, or take without a name.
+    Those of link-local addresses alone count where no NIC has others. Where no NIC is seen to carry RoCE,
+    those count that jobs name, or take without a name.
     """
     return _gids(devices, ports, lambda link_local, others: others or link_local)
 
