@@ -50,7 +50,9 @@ def idle_priorities(counts: Iterable[Count], ports: Mapping[str, tuple[str, Port
         paused = _paused(ports[name.lower()][1])
         its = [by_priority.get(number, []) for number in paused]
         others = sum(count.value or 0 for number, both in by_priority.items() if number not in paused for count in both)
-        is_idle = all(len(both) == _WAYS and sum(count.value or 0 for count in both) * _FEW < used[name] for both in its)
+        is_idle = all(
+            len(both) == _WAYS and sum(count.value or 0 for count in both) * _FEW < used[name] for both in its
+        )
         if its and is_idle and others >= used[name] >= _ENOUGH:
             yield name, used[name], its[0][0].place
 
