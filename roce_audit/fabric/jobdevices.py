@@ -185,7 +185,8 @@ def forces_class(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) 
 def roce_v2_gids(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[int]]:
     """The indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; nothing where one table was not read.
 
-    Those of link-local addresses alone count where no NIC has others. Where no NIC is seen to carry RoCE, those that jobs name count.
+    Those of link-local addresses alone count where no NIC has others. Where no NIC is seen to carry RoCE,
+    those count that jobs name, or take without a name.
     """
     return _gids(devices, ports, lambda link_local, others: others or link_local)
 
@@ -278,14 +279,17 @@ def _gids(
 def _tables_that_jobs_name(
     devices: Iterable[DeviceReading], ports: Sequence[FabricPort]
 ) -> Iterator[tuple[FabricPort, Cell[tuple[Gid, ...]]]]:
-    """The GID tables of NICs of which nothing else says whether they carry RoCE; those of InfiniBand have other entries."""
+    """The GID tables of NICs of which nothing else says whether they carry RoCE; those of InfiniBand have other entries.
+
+    A job that names no device takes all.
+    """
     lists = list(_lists(_jobs(devices)))
-    for port, device in _devices_of(ports) if lists else ():
+    for port, device in _devices_of(ports):
         nic = nic_of(port)
         if (
             nic is None
             or port.roce.carries is not None
-            or not any(one.names(cell.get(), device) for one, cell in lists)
+            or (lists and not any(one.names(cell.get(), device) for one, cell in lists))
         ):
             continue
         if not nic.gids.is_known or any(gid.kind.or_else("ib") != "ib" for gid in nic.gids.get()):

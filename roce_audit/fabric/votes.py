@@ -101,7 +101,7 @@ def _counted(alike: _Kinds) -> Vote | None:
     ports = [members[0] for members in alike.values()]
     by_priorities: dict[frozenset[int], _Kinds] = defaultdict(dict)
     for kind, members in alike.items():
-        paused = paused_priorities(members[0].reading.facts)
+        paused = _asked_for(members[0].reading.facts)
         if paused:
             by_priorities[paused][kind] = members
     is_host = any(port.is_nic for port in ports)
@@ -200,6 +200,13 @@ def paused_priorities(facts: Port) -> frozenset[int]:
         return _NOTHING
     told = pfc.operational if pfc.priorities.is_unknown else pfc.priorities
     return told.or_else(frozenset())
+
+
+def _asked_for(facts: Port) -> frozenset[int]:
+    """The priorities with PFC, without those that a system pauses beside them of its own accord: no class is meant by these."""
+    pfc = facts.pfc.value_or_none()
+    unasked = pfc.unasked.or_else(_NOTHING) if pfc is not None else _NOTHING
+    return paused_priorities(facts) - unasked
 
 
 def paused_groups(facts: Port) -> frozenset[int]:

@@ -30,6 +30,9 @@ class Pfc:
 
     mode: Cell[Literal["on", "off", "auto"]] = doc("administrative mode; auto = negotiated by DCBX")
     priorities: Cell[frozenset[int]] = doc("802.1p priorities for which this port sends and obeys pause")
+    unasked: Cell[frozenset[int]] = doc(
+        "those of them that no statement asks for, beside others: the system pauses them unless it is told not to; absent = none"
+    )
     most: Cell[int] = doc("most priorities for which the hardware can have PFC on at once; absent = nothing says so")
     receive_only: Cell[frozenset[int]] = doc("priorities whose pause is obeyed but never sent (asymmetric PFC)")
     send_only: Cell[frozenset[int]] = doc("priorities for which pause is sent but never obeyed (asymmetric PFC)")

@@ -41,6 +41,7 @@ _FIELDS: Mapping[str, str] = {
     "admin_up": "administrative state",
     "link_up": "state of the link",
     "shown_off": "PFC as it is shown",
+    "unasked": "priorities paused by default",
     "ai_rate_mbps": "additive increase rate",
     "alpha": "dynamic threshold (alpha)",
     "any_lossless": "lossless ports",

@@ -33,7 +33,7 @@ _WORDS = {
     "repeated": "packets that the far end missed and had repeated",
     "unsorted": "packets dropped on entering ports with PFC for want of buffer, of which class is not counted",
     "unanswered": "packets with CE set that came in and were answered by no CNP at all",
-    "idle": "RDMA was used, and not one packet was counted in a priority that is paused",
+    "idle": "RDMA was used, and next to none of its packets was counted in a priority that is paused",
 }
 _ALONE = {
     "unanswered": "the notification point of the NIC is off, or off for the priority of these packets",
@@ -167,7 +167,7 @@ def _counting(answers: Sequence[Document], paused: frozenset[int]) -> list[str]:
 
 
 def _is_idle(text: str, paused: frozenset[int]) -> bool:
-    """Whether an answer has a counter of packets of each priority that all ports pause, and it is 0."""
+    """Whether an answer has a counter of packets of each priority that all ports pause, and it is small."""
     return bool(paused) and all(_has_any(text, _idle(number)) for number in paused)
 
 
@@ -220,8 +220,8 @@ def _patterns() -> tuple[_Patterns, ...]:
 
 @cache
 def _idle(number: int) -> _Patterns:
-    """Counters of packets of this priority that are 0."""
-    return _valued((CARRIED,), r"0(?!\d)", number)
+    """Counters of packets of this priority that are 0, or of a trial alone."""
+    return _valued((CARRIED,), r"\d{1,4}(?!\d)", number)
 
 
 def _valued(told: Collection[str], value: str, number: int | None = None) -> _Patterns:

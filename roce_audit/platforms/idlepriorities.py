@@ -1,4 +1,4 @@
-"""A NIC that counted RDMA packets and not one packet of a priority that it pauses: its RoCE goes by another one.
+"""A NIC that counted RDMA packets and next to none of a priority that it pauses: its RoCE goes by another one.
 
 Both kinds of counters count from when the driver was loaded. Those of priorities count every packet on the wire, of RDMA or not: where they
 are fewer than the RDMA packets, they were cleared since, and say nothing.
@@ -29,10 +29,12 @@ USED = frozenset(
 _ENOUGH = 1_000
 """RDMA packets, or what came of them (source: unverified): fewer are those of a trial."""
 _WAYS = 2
+_FEW = 100
+"""One packet of a paused priority in so many of RDMA is one of a trial, or of a ping (source: unverified)."""
 
 
 def idle_priorities(counts: Iterable[Count], ports: Mapping[str, tuple[str, Port]]) -> Iterator[tuple[str, int, Place]]:
-    """(port, RDMA packets or what came of them, line of a paused priority that counted nothing)."""
+    """(port, RDMA packets or what came of them, line of a paused priority that counted next to nothing)."""
     carried: dict[str, dict[int, list[Count]]] = defaultdict(lambda: defaultdict(list))
     used: dict[str, int] = defaultdict(int)
     for count in counts:
@@ -48,7 +50,9 @@ def idle_priorities(counts: Iterable[Count], ports: Mapping[str, tuple[str, Port
         paused = _paused(ports[name.lower()][1])
         its = [by_priority.get(number, []) for number in paused]
         others = sum(count.value or 0 for number, both in by_priority.items() if number not in paused for count in both)
-        is_idle = all(len(both) == _WAYS and not any(count.value for count in both) for both in its)
+        is_idle = all(
+            len(both) == _WAYS and sum(count.value or 0 for count in both) * _FEW < used[name] for both in its
+        )
         if its and is_idle and others >= used[name] >= _ENOUGH:
             yield name, used[name], its[0][0].place
 

@@ -98,6 +98,17 @@ def test_several_classes_may_win(tmp_path: Path) -> None:
     assert found.facts.roce_dscps.get() == frozenset(range(24, 40))
 
 
+@pytest.mark.parametrize(("said", "meant"), [("4", [4]), ("3 4", [3, 4]), ("3", [3])])
+def test_a_priority_that_a_system_pauses_beside_those_it_is_told_is_no_class(
+    tmp_path: Path, said: str, meant: list[int]
+) -> None:
+    """A PFC profile of VRP begins with priority 3, whatever else it names."""
+    text = f"!Software Version V300R023C00\n#\nsysname leaf1\n#\ndcb pfc\n priority {said}\n#\n"
+    text += "interface 100GE1/0/1\n trust dscp\n dcb pfc enable mode manual\n#\nreturn\n"
+    found = fabric(Network(tmp_path, {"leaf1.cfg": text}))
+    assert priorities(found) == meant
+
+
 def test_one_odd_device_does_not_add_a_class(tmp_path: Path) -> None:
     leaves = [leaf(f"leaf{i}", 3) for i in range(1, 6)]
     assert priorities(fabric(Network(tmp_path, *leaves, leaf("leaf9", 3, 4)))) == [3]

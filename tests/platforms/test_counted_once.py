@@ -204,7 +204,9 @@ def test_packets_that_were_repeated_by_the_second(pfc: str, uptime: str, counted
     [
         ("1", {"rx": 0, "tx": 0}, 90_000, 0, True),
         ("1", {"rx": 0, "tx": 0}, None, 1_333, True),  # people filter what they paste: RDMA counts elsewhere as well
-        ("1", {"rx": 0, "tx": 7}, 90_000, 0, False),
+        ("1", {"rx": 0, "tx": 7}, 90_000, 0, True),
+        ("1", {"rx": 12, "tx": 9}, 90_000, 0, True),  # a trial went by it
+        ("1", {"rx": 800, "tx": 9}, 60_000, 0, False),
         ("1", {"rx": 0, "tx": 0}, 12, 0, False),  # a trial
         ("1", {"rx": 0, "tx": 0}, None, 0, False),
         ("1", {"rx": 0}, 90_000, 0, False),  # half of it was not pasted

@@ -144,3 +144,15 @@ def test_a_folder_of_another_site_is_none_of_answers(tmp_path: Path) -> None:
     loaded = load([str(tmp_path)])
     assert [len(one.documents) for one in loaded.devices] == [1, 1]
     assert len(loaded.unrecognised) == 1
+
+
+def test_config_db_in_a_folder_of_any_name_and_the_log_beside_it(tmp_path: Path) -> None:
+    """The file is called after its folder, which may be that of a support case."""
+    (tmp_path / "case-1234").mkdir()
+    database = '{"DEVICE_METADATA": {"localhost": {"hostname": "sonic1"}}, "PORT": {"Ethernet0": {"lanes": "1", "mtu": "9100"}}}'
+    (tmp_path / "case-1234/config_db.json").write_text(database)
+    rows = "  Port Rx    PFC0    PFC1\n---------  ------  ------\nEthernet0       0       0\n"
+    (tmp_path / "case-1234/pfc.txt").write_text(f"admin@sonic1:~$ show pfc counters\n{rows}admin@sonic1:~$ \n")
+    loaded = load([str(tmp_path)])
+    assert [(one.name, len(one.documents)) for one in loaded.devices] == [("sonic1", 2)]
+    assert not loaded.problems

@@ -62,7 +62,9 @@ PLATFORM = Platform(
         Form(commands=CONFIGURATION, cleaned=_without_prompts, marks=dict.fromkeys(_WORDS, 25), most=80),
         Form(
             commands=r"\A\Z|\Ashow (?:version|roce|dcb |qos|traffic pool|buffers|interfaces? )",
-            marks={r'"PFC oper"|"ECN marked packets"|"ETS per TC"|Priority Enabled List': 60},
+            marks={
+                r'"PFC oper"|"ECN marked packets"|"ETS per TC"|Priority Enabled List|^RoCE mode[ \t]+: (?:semi-)?loss': 60
+            },
             head=4_000,
         ),
     ),

@@ -11,6 +11,7 @@ from roce_audit.platforms.onyx import defaults
 from roce_audit.platforms.onyx.contradictions import contradictions
 from roce_audit.platforms.onyx.lldp import neighbours
 from roce_audit.platforms.onyx.reader import SYNTAX, hostname
+from roce_audit.platforms.onyx.roceanswer import told
 from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 def _read(device: DeviceInput) -> DeviceReading:
     reading = CommandLineReader(SYNTAX, device).read()
-    return replace(reading, seen=(*reading.seen, *contradictions(reading)))
+    answered = told(device.documents, [port.name for port in reading.ports])
+    return replace(reading, seen=(*reading.seen, *contradictions(reading), *answered))
 
 
 def _repairs() -> Repairs:

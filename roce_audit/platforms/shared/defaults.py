@@ -32,6 +32,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "dcbx.roce_priority": _UNSAID,
     "dcbx.owner": Default(None, "a switch port", unless_said=True),
     "pfc.most": _UNSAID,
+    "pfc.unasked": _UNSAID,
     "pfc.shown_off": _UNSAID,
     "pfc.watchdog.least_polls": _UNSAID,
     "pfc.watchdog.by_hand": _UNSAID,

@@ -137,6 +137,8 @@ class FlowControl:
             default = own.otherwise("pfc.3", at if header is None else header)
             if default.is_unknown:
                 return default
+            if any(on for on, _ in explicit.values()):
+                self.settings.set("pfc.unasked", frozenset({3}), *default.at)
             explicit[3] = (True, at)
             usual = default.at
         paused = {number: where for number, (on, where) in explicit.items() if on}

@@ -33,10 +33,13 @@ def _classes_of(source: str) -> Classes:
 
 
 RUNNING, TOLD = _classes_of("running"), _classes_of("configured")
+TOLD_ALONE = _classes_of("adapter's own")
+"""What one adapter was told by its name (PolicySet AdapterSpecific): for it, that wins over what holds for all."""
 TABLE = Note[str]("the scheduling in the table of traffic class")
 TABLE_SHARE = Note[int]("the share in the table of traffic class")
 RUNNING_PFC = Note[frozenset[int]]("the priorities with running PFC")
 FLOW_OF = Note[bool]("flow control of priority")
+FLOW_ALONE = Note[bool]("the adapter's own flow control of priority")
 QOS_ENABLED = Note[bool]("whether the adapter's QoS is enabled")
 RDMA_RUNS = Note[bool]("whether RDMA runs on the adapter")
 ANY_PFC = Note[bool]("whether PFC runs for any priority of the adapter")

@@ -10,6 +10,7 @@ from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.windows import adapters, policies
 from roce_audit.platforms.windows.adapters import (
     ANY_PFC,
+    FLOW_ALONE,
     FLOW_OF,
     QOS_ENABLED,
     RDMA_RUNS,
@@ -18,6 +19,7 @@ from roce_audit.platforms.windows.adapters import (
     TABLE,
     TABLE_SHARE,
     TOLD,
+    TOLD_ALONE,
     Classes,
 )
 from roce_audit.values import Cell, Cited, Why, known, unknown
@@ -97,7 +99,8 @@ def _pfc(nic: NicSettings) -> None:
 
 def _told(nic: NicSettings) -> Cell[Any] | None:
     """Priorities with flow control; known where all eight were listed."""
-    switches = [nic.cell(FLOW_OF[priority]) for priority in range(8)]
+    flow = FLOW_ALONE if nic.keys(FLOW_ALONE) else FLOW_OF
+    switches = [nic.cell(flow[priority]) for priority in range(8)]
     listed = [cell for cell in switches if cell is not None]
     if len(listed) < 8:
         return None
@@ -114,8 +117,8 @@ def _told(nic: NicSettings) -> Cell[Any] | None:
 
 
 def _classes(nic: NicSettings) -> None:
-    """The traffic classes that the adapter runs with, else those that the host was told."""
-    source = next((source for source in (RUNNING, TOLD) if nic.keys(source.selection)), None)
+    """The traffic classes that the adapter runs with, else those that it or the host was told."""
+    source = next((source for source in (RUNNING, TOLD_ALONE, TOLD) if nic.keys(source.selection)), None)
     if source is not None:
         _scheduling(nic, source)
 

@@ -6,13 +6,14 @@ They hold for all adapters, or for the one that an object names.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
-from roce_audit.platforms.shared.host.collector import HOST, noticed
+from roce_audit.platforms.shared.host.collector import HOST, Subject, noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
 from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, whole
-from roce_audit.platforms.windows.adapters import FLOW_OF, TOLD, priorities
+from roce_audit.platforms.windows.adapters import FLOW_ALONE, FLOW_OF, TOLD, TOLD_ALONE, priorities
 from roce_audit.platforms.windows.objects import Row, command, each, rows
 from roce_audit.values import At, Place, Why, known, unknown
 
@@ -21,12 +22,18 @@ _ADAPTER = ("IfAlias", "InterfaceAlias")
 
 def _flows(answer: Answer) -> None:
     for row in rows(answer):
-        answer.say(f"{row.text('Priority')} {row.text('Enabled')}", row.line("Enabled"), row.adapter(*_ADAPTER))
+        whose = row.adapter(*_ADAPTER)
+        answer.say(f"{row.text('Priority')} {row.text('Enabled')}{_alone(whose)}", row.line("Enabled"), whose)
+
+
+def _alone(whose: Subject) -> str:
+    """A word behind what one adapter was told by its name."""
+    return "" if whose == HOST else " alone"
 
 
 def _flow(nic: NicSettings, text: str, at: At) -> None:
-    found = matched(r"([0-7]) (true|false)", text)
-    nic.set(FLOW_OF[found.group(1)], found.group(2) == "true", at)
+    found = matched(r"([0-7]) (true|false)( alone)?", text)
+    nic.set((FLOW_ALONE if found.group(3) else FLOW_OF)[found.group(1)], found.group(2) == "true", at)
 
 
 FLOW = Tool(
@@ -35,32 +42,39 @@ FLOW = Tool(
     split=_flows,
     commands=command("Get-NetQosFlowControl"),
     signature=r'\A\s*+\[?\s*+\{\s*"Priority": *[0-7],\s*"Enabled":',
-    lines=(Line("", (FLOW_OF, "pfc"), _flow),),
+    lines=(Line("", (FLOW_OF, FLOW_ALONE, "pfc"), _flow),),
     covers=(FLOW_OF,),
 )
 
+_OF_CLASSES = [note for told in (TOLD, TOLD_ALONE) for note in (told.selection, told.share, told.of_priority)]
 _SELECTION = {"0": "strict", "2": "ets", "strict": "strict", "ets": "ets"}
 """As a word, or as the number of IEEE 802.1Qaz that ConvertTo-Json makes of it."""
 
 
 def _classes(answer: Answer) -> None:
-    """The default class first, the others in their order: so they are numbered."""
+    """The default class first, the others in their order: so they are numbered, those of one adapter by themselves."""
     listed = list(rows(answer))
     listed.sort(key=lambda row: row.text("Name") != "[Default]")
-    for number, row in enumerate(listed):
+    numbers: Counter[Subject] = Counter()
+    for row in listed:
+        whose = row.adapter(*_ADAPTER)
+        number = numbers[whose]
+        numbers[whose] += 1
         share = row.text("BandwidthPercentage") or row.text("Bandwidth") or "-"
-        text = f"{number} {row.text('Algorithm').lower() or '-'} {share} {row.text('Priority') or '-'}"
-        answer.say(text, row.line("Algorithm"), row.adapter(*_ADAPTER))
+        text = f"{number} {row.text('Algorithm').lower() or '-'} {share} {row.text('Priority') or '-'}{_alone(whose)}"
+        answer.say(text, row.line("Algorithm"), whose)
 
 
 def _class(nic: NicSettings, text: str, at: At) -> None:
-    number, selection, share, served = matched(r"([0-7]) (\w{1,8}) ([0-9]{1,3}|-) ([0-7,-]{1,20})", text).groups()
+    said = matched(r"([0-7]) (\w{1,8}) ([0-9]{1,3}|-) ([0-7,-]{1,20})( alone)?", text)
+    number, selection, share, served, alone = said.groups()
+    told = TOLD_ALONE if alone else TOLD
     meant = one_of(selection, _SELECTION)
-    nic.set(TOLD.selection[number], meant, at)
+    nic.set(told.selection[number], meant, at)
     if meant == "ets":
-        nic.set(TOLD.share[number], whole(share, 0, 100), at)
+        nic.set(told.share[number], whole(share, 0, 100), at)
     for priority in priorities(served) if served != "-" else ():
-        nic.set(TOLD.of_priority[priority], int(number), at)
+        nic.set(told.of_priority[priority], int(number), at)
 
 
 CLASSES = Tool(
@@ -69,7 +83,7 @@ CLASSES = Tool(
     split=_classes,
     commands=command("Get-NetQosTrafficClass"),
     signature=r'"Algorithm": *(?:[02]|"[A-Za-z]+"),\s*"Bandwidth',
-    lines=(Line("", (TOLD.selection, TOLD.share, TOLD.of_priority, "queues", "classes", "priorities"), _class),),
+    lines=(Line("", (*_OF_CLASSES, "queues", "classes", "priorities"), _class),),
 )
 
 SMB_DIRECT = "445"

@@ -62,6 +62,24 @@ def test_part_of_the_priorities_is_not_the_whole_set() -> None:
     assert facts.pfc.why is Why.NOT_VISIBLE or facts.pfc.get().priorities.is_unknown
 
 
+def test_what_one_adapter_was_told_wins_for_it_over_what_holds_for_all() -> None:
+    """`Get-NetQosFlowControl -InterfaceAlias M1` shows its own priorities beside those of all others."""
+    own = [{"Priority": p, "Enabled": p == 4, "PolicySet": "AdapterSpecific", "IfAlias": "M1"} for p in range(8)]
+    classes = [
+        {"Name": "[Default]", "Algorithm": "ETS", "Bandwidth": 70, "Priority": "0-2,4-7", "IfAlias": None},
+        {"Name": "SMB", "Algorithm": "ETS", "Bandwidth": 30, "Priority": "3", "IfAlias": None},
+        {"Name": "[Default]", "Algorithm": "ETS", "Bandwidth": 40, "Priority": "0-3,5-7", "IfAlias": "M1"},
+        {"Name": "SMB for M1", "Algorithm": "ETS", "Bandwidth": 60, "Priority": "4", "IfAlias": "M1"},
+    ]
+    adapters = [{"Name": name, "Enabled": True} for name in ("M1", "M2")]
+    reading = read(AdapterQos=adapters, QosFlowControl=[*FLOW, *own], QosTrafficClass=classes)
+    assert not reading.seen
+    found = {port.name: port.facts for port in reading.ports}
+    assert [found[name].pfc.get().priorities.get() for name in ("M1", "M2")] == [{4}, {3}]
+    assert [found[name].queues.get()[1].share.get() for name in ("M1", "M2")] == [60, 30]
+    assert found["M1"].classes.get()[4].queue.get() == 1
+
+
 @pytest.mark.parametrize(("value", "kind"), [("1", "iwarp"), ("2", "infiniband"), ("4", "ethernet")])
 def test_network_direct_technology(value: str, kind: str) -> None:
     properties = [{"Name": "A", "RegistryKeyword": "*NetworkDirectTechnology", "RegistryValue": [value]}]

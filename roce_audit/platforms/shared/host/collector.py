@@ -32,6 +32,9 @@ _VARIABLE_PREFIX = lazy(
     r"(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE))_[A-Za-z0-9_]{1,80}"
 )
 
+_SAME_AS = {"NVME_TRANSPORT_TOS": "STORAGE_TCLASS"}
+"""The byte that the initiators of Mayastor's io-engine send with (openebs/mayastor, NvmeBdevOpts: transport_tos of SPDK)."""
+
 
 def full_address(text: str) -> str:
     """A PCI address with its domain, in lower case: `3B:00.0` is 0000:3b:00.0."""
@@ -250,6 +253,7 @@ class Collector:
 
     def variable(self, name: str, value: str, place: Place, rank: int) -> None:
         """An environment variable; a higher rank wins, then the first."""
+        name = _SAME_AS.get(name, name)
         wanted = meant_variable(name)
         if wanted is not None:
             self.slip(wanted, place, f"{name}={value}")

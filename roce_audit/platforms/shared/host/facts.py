@@ -49,6 +49,7 @@ DEFAULTS: dict[str, Default] = {
     "nic.takes_any_order": Default(None, "nothing on this host says in which order packets may come in"),
     "nic.tunnel_keeps_marks": Default(None, "nothing on this host says what becomes of marks in tunnels"),
     "eee": Default(None, "nothing on this host says whether the link saves energy"),
+    "pfc.unasked": Default(None, "a NIC pauses what it is told to pause"),
     "pfc.shown_off": Default(None, "nothing on this host shows PFC as switched off"),
     "link_up": Default(None, "nothing on this host says whether the link is up"),
     "drops_roce": Default(None, "packet filters of a host are not read"),
