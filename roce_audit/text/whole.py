@@ -2,8 +2,8 @@
 
 A capture header with its end mark, or the answer of the right command, proves it. A file that somebody keeps or renders
 has neither. Where it names its host, nothing speaks against it, and it holds several front-panel ports, or fewer beside
-settings of other kinds, the more the fewer ports, it is *taken* as whole. That is an assumption; reports say so, and `complete: false` in the
-policy's `paths:` refuses it.
+settings of other kinds, the more the fewer ports, it is *taken* as whole. That is an assumption; reports say so, and
+`complete: false` in the policy's `paths:` refuses it.
 """
 
 from __future__ import annotations
