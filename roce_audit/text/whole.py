@@ -1,9 +1,9 @@
 """Whether a document is whole, so that what it does not say is absent: by proof, by word of the policy, or by its looks.
 
 A capture header with its end mark, or the answer of the right command, proves it. A file that somebody keeps or renders
-has neither. Where it names its host, nothing speaks against it, and it holds several front-panel ports, or one beside
-settings of many other kinds, it is *taken* as whole. That is an assumption; reports say so, and `complete: false` in the
-policy's `paths:` refuses it.
+has neither. Where it names its host, nothing speaks against it, and it holds several front-panel ports, or fewer beside
+settings of other kinds, the more the fewer ports, it is *taken* as whole. That is an assumption; reports say so, and
+`complete: false` in the policy's `paths:` refuses it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from roce_audit.text.leftout import left_out_at
 FEWEST_PORTS = 4
 """A document that names its host and this many front-panel ports looks whole; a paste of some stanzas holds fewer."""
 BY_POLICY = "the policy says so"
-_FEWEST_KINDS = 6
-"""A document with few ports and settings of so many other kinds is that of a small device, as in a lab."""
+_KINDS_FOR_A_PORT = 2
+"""A small device's document, as in a lab, has so many kinds of other settings for each port that it has less than a large one."""
 BY_LOOKS = "it names its host and holds several front-panel ports, or settings of many kinds"
 _PLACEHOLDER = lazy(r"\{\{|\{%|\$\{[A-Za-z_]|%\([A-Za-z_]\w{0,40}\)s")
 _FAREWELL = lazy(
@@ -48,8 +48,9 @@ class Extent:
 
     @property
     def is_whole(self) -> bool:
-        """Whether these are several ports, or some beside settings of many other kinds."""
-        return self.ports >= self.enough_ports or (self.ports > 0 and len(self.kinds()) >= _FEWEST_KINDS)
+        """Whether these are several ports, or some beside settings of other kinds: the fewer ports, the more kinds."""
+        missing = FEWEST_PORTS - self.ports
+        return self.ports >= self.enough_ports or (self.ports > 0 and len(self.kinds()) >= _KINDS_FOR_A_PORT * missing)
 
 
 def why_whole(document: Document, proof: str, extent: Callable[[], Extent | None]) -> str:

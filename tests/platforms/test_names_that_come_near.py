@@ -73,5 +73,26 @@ def test_a_configuration_that_applies_nothing_it_defines_is_told_once() -> None:
         return [one.observation.text for one in found if one.observation.kind == "unapplied"]
 
     (one,) = seen(text)
-    assert one.endswith("nor is anything else that is defined here: qos profile OTHER, qos profile THIRD")
+    assert one.endswith("nor is anything else that a port could take: qos profile OTHER, qos profile THIRD")
     assert len(seen(text.replace("   mtu 9214\n", "   service-profile ROCE\n"))) == 2
+
+
+def test_what_is_defined_and_bound_to_no_port_is_told_once_whatever_it_names_itself() -> None:
+    lines = [
+        "set / interface ethernet-1/1 admin-state enable",
+        "set / qos queues queue rdma queue-index 3",
+        "set / qos forwarding-classes forwarding-class fc3 output unicast-queue rdma",
+        "set / qos classifiers dscp-policy ai dscp 26 forwarding-class fc3",
+        "set / qos pfc-mapping-profile ai received-pfc-pause-frames queue rdma enable-pfc true",
+        "set / qos buffer-management buffer-allocation-profile out queues queue rdma maximum-burst-size 5200000",
+    ]
+    document = Document("x.cfg", "\n".join(lines) + "\n", declared_complete=True)
+    (one,) = (
+        one
+        for one in platform("srlinux").read(DeviceInput("x", "srlinux", (document,))).seen
+        if one.observation.kind == "unapplied"
+    )
+    assert one.observation.text.endswith(
+        "nor is anything else that a port could take: pfc-mapping-profile ai, buffer-allocation-profile out"
+    )
+    assert "pause" in one.makes

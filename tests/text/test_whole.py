@@ -73,7 +73,17 @@ LAB = "aaa root\nusername admin\nntp server 192.0.2.1\nlogging host 192.0.2.2\ns
 
 @pytest.mark.parametrize(
     ("ports", "text", "whole"),
-    [(4, "", True), (3, "", False), (1, LAB, True), (0, LAB, False), (1, LAB.replace("router bgp 65001\n", ""), False)],
+    [
+        (4, "", True),
+        (3, "", False),
+        (3, "aaa root\n", False),
+        (3, "aaa root\nusername admin\n", True),
+        (2, "aaa root\nusername admin\nntp server 192.0.2.1\n", False),
+        (2, "aaa root\nusername admin\nntp server 192.0.2.1\nrouter bgp 65001\n", True),
+        (1, LAB, True),
+        (0, LAB, False),
+        (1, LAB.replace("router bgp 65001\n", ""), False),
+    ],
 )
 def test_few_ports_beside_settings_of_many_kinds_are_those_of_a_lab(ports: int, text: str, whole: bool) -> None:
     assert Extent(ports, lambda: kinds_at_margin(text)).is_whole is whole

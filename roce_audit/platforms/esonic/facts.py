@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from roce_audit.model import Port
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import OF_MAPS, ROCE_DESIGN, ROCE_MAPS, ROCE_NAME
@@ -104,16 +106,29 @@ def _policy(port: EsonicPort) -> None:
     if lines is None:
         port.unknown_at(POLICING.split(), port.lack.undefined, at)
         return
+    led: set[int] = set()
     for parsed, where in lines:
         if parsed.unread:
             port.unknown_at(parsed.paths or (), Why.NOT_PARSED, where)
         elif isinstance(parsed.value, st.SetClass):
-            # which packets its class map matches is not read
-            port.unknown_at(("dscp", "pcp"), Why.NOT_VISIBLE, where, at)
+            dscp = _dscp_of(port, [one.value for one in parsed.context])
+            if dscp is None or dscp in led or parsed.value.number is None:
+                port.unknown_at(("dscp", "pcp"), Why.NOT_VISIBLE, where, at)
+                led.update(range(64))  # of none anything is known any more
+            else:
+                led.add(dscp)
+                port.settings.set(f"dscp.{dscp}", parsed.value.number, where, at)
         elif isinstance(parsed.value, ps.SetDscp):
             port.unknown_at(("rewrites_dscp",), Why.NOT_VISIBLE, where, at)
         elif isinstance(parsed.value, ps.Police):
             port.settings.set("policed", True, where, at)
+
+
+def _dscp_of(port: EsonicPort, around: Sequence[object]) -> int | None:
+    """The code point by which the class map of a policy's class takes packets; None where it asks for anything else, or for none."""
+    named = (one.name for one in around if isinstance(one, st.PolicyClass))
+    asked = [said.value for name in named for said, _ in port.definitions.lines("classmap", name) or ()]
+    return asked[0].number if len(asked) == 1 and isinstance(asked[0], st.MatchDscp) else None
 
 
 def _map(port: EsonicPort, kind: str, count: int) -> None:

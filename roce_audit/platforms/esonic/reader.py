@@ -202,6 +202,8 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
             return () if made else [("bufprofile", name)]
         case st.Bind(kind=kind, name=str(name)):
             return [(kind, name)]
+        case st.PolicyClass(name=name):
+            return [("classmap", name)]
     return ()
 
 
@@ -233,7 +235,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:
     words = header.removeprefix("no ").split(" ")
-    index = {"bufprofile": 2, "policy": 1}.get(mode, -1) if words[0] != PROFILE_OF_TREES else -1
+    index = {"bufprofile": 2, "policy": 1, "classmap": 1}.get(mode, -1) if words[0] != PROFILE_OF_TREES else -1
     return (words[index] if index < len(words) else "",)
 
 

@@ -171,8 +171,22 @@ class Dcbx(NamedTuple):
     on: bool
 
 
+class PolicyClass(NamedTuple):
+    """`class X` in a policy: what follows is done to the packets that class map X takes."""
+
+    name: str
+
+
+class MatchDscp(NamedTuple):
+    """`match dscp N` in a class map."""
+
+    number: int
+
+
 class SetClass(NamedTuple):
-    """`set traffic-class|queue N`: the packet's class is no longer that of its mark."""
+    """`set traffic-class N` and `set queue N`: the packet's class is no longer that of its mark; None where a queue is set."""
+
+    number: int | None = None
 
 
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")

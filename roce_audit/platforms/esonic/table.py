@@ -102,7 +102,7 @@ _TOP = Mode(
         "qos scheduler-policy": "scheduler",
         "buffer profile": "bufprofile",
         "policy-map": "policy",
-        "class-map": "other",
+        "class-map": "classmap",
         "line vty": "other",
         "ip access-list": "acl",
         "mclag domain": "other",
@@ -272,10 +272,13 @@ _COMMAND_LINE = {
         ),
         ignored=frozenset({"map", "primary-ip", "external-ip", "vni-downstream", "suppress-vlan-neigh"}),
     ),
-    "policy": _strict((_nothing("class <> [priority <_:count>]", paths=POLICING),), opens={"class": "policyclass"}),
+    "policy": _strict(
+        (row("class <name> [priority <_:count>]", st.PolicyClass, POLICING, no=None),), opens={"class": "policyclass"}
+    ),
     "policyclass": _strict(
         (
-            row("set traffic-class|queue <_:count>", st.SetClass(), "dscp pcp"),
+            row("set traffic-class <number:0..7>", st.SetClass, "dscp pcp"),
+            row("set queue <_:count>", st.SetClass(), "dscp pcp"),
             row("set dscp <dscp:0..63>", ps.SetDscp, "rewrites_dscp"),
             _nothing("set pcp|dot1p|interface|mirror-session|trap-queue|ars <...>"),
             row("police <_:policer...>", ps.Police(), "policed"),
@@ -291,6 +294,10 @@ _COMMAND_LINE = {
     ),
     "breakout": Mode(),
     "acl": Mode(raw=True),
+    "classmap": Mode(
+        (row("match [ip] dscp <number:0..63>", st.MatchDscp, no=None), _nothing("match <...>")),
+        ignored=frozenset({"description"}),
+    ),
     "other": Mode(
         ignored=frozenset(
             {"service-policy", "match", "description", "source-ip", "peer-ip", "peer-link", "session-timeout"}

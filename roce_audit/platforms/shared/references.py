@@ -120,13 +120,13 @@ class References:
         for name, meant in self._undefined(idle):
             idle.pop((name[0], meant), None)  # one slip of the pen is told once
             yield self._without_definition(name, meant, data_ports, made_by)
-        if len(idle) >= _SEVERAL and not self._used and not self._inner:
+        in_force = {kind for kind, _ in (*self._used, *self._inner, *(self._defined.keys() & self.builtin))}
+        if len(idle) >= _SEVERAL and not any(self._ports.values()) and in_force.isdisjoint(kind for kind, _ in idle):
             yield self._none_applied(idle, data_ports, made_by)
             return
         for name, (place, quote) in idle.items():
             text = f"{self.called(name)} is defined and never applied, so it has no effect"
-            in_force = (*self._used, *self._inner, *(one for one in self._defined if one in self.builtin))
-            alone = not any(kind == name[0] for kind, _ in in_force)
+            alone = name[0] not in in_force
             leaning = data_ports if alone else ()
             in_use = self._applied_like(name, idle)
             if in_use is not None:
@@ -143,7 +143,9 @@ class References:
         """All definitions of a configuration that applies none, told at the first one."""
         (first, (place, quote)), *others = sorted(idle.items(), key=lambda one: one[1][0].line)
         words = listed([self.called(name) for name, _ in others], _MOST_CALLED)
-        text = f"{self.called(first)} is defined and never applied, nor is anything else that is defined here: {words}"
+        text = (
+            f"{self.called(first)} is defined and never applied, nor is anything else that a port could take: {words}"
+        )
         found = seen("unapplied", first[1], text, place, quote, data_ports, *(at for _, (at, _) in others))
         return replace(found, makes=tuple(dict.fromkeys(one for name in idle for one in made_by(name))))
 

@@ -6,6 +6,7 @@ by the inner DSCP, and the buffer group by that class (sonic-net/SONiC, doc/qos/
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,10 @@ _TO_QUEUE, _TO_DSCP, _TO_CLASS, _TO_GROUP = (
     "decap_tc_to_pg_map",
 )
 
+_OF_PORT = ("dscp_to_tc_map", "tc_to_queue_map", "tc_to_pg_map")
+_EVERY_MAP = 3
+"""The maps to a queue, a DSCP and a group."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Pausing:
@@ -43,8 +48,10 @@ def tunnels_outside(database: Database) -> Iterator[Seen]:
     ports = list(_pausing(database)) if tunnels else []
     if ports:
         for tunnel in tunnels:
-            for number in sorted(frozenset.intersection(*[port.classes for port in ports])):
+            numbers = sorted(frozenset.intersection(*[port.classes for port in ports]))
+            for number in numbers:
                 yield from _odd(database, tunnel, number, ports)
+            yield from _unlike_twins(database, tunnel, numbers)
 
 
 def _pausing(database: Database) -> Iterator[_Pausing]:
@@ -65,6 +72,29 @@ def _pausing(database: Database) -> Iterator[_Pausing]:
         )
 
 
+def _unlike_twins(database: Database, tunnel: Row, numbers: list[str]) -> Iterator[Seen]:
+    """Ports that obey no pause for a queue of what is tunnelled, where most ports with the same maps do: by these the class is lost."""
+    found = _map(database, tunnel, _TO_QUEUE)
+    queues = {queue for number in numbers if found is not None and (queue := str(found.fields.get(number, "")))}
+    alike: dict[tuple[str, ...], list[tuple[Row, frozenset[str]]]] = defaultdict(list)
+    for row in database.by_table["PORT_QOS_MAP"] if queues else ():
+        queue_of = _map(database, row, "pfc_to_queue_map")
+        on = str(row.fields.get("pfc_enable", "")).split(",")
+        if queue_of is not None and row.key in database.headers:
+            obeyed = frozenset(queues & {str(queue_of.fields.get(one, "")) for one in on})
+            alike[tuple(plain(row.fields.get(field, "")) for field in _OF_PORT)].append((row, obeyed))
+    for ports in alike.values():
+        usual, times = Counter(obeyed for _, obeyed in ports).most_common(1)[0]
+        for row, obeyed in ports if times * 2 > len(ports) else ():
+            if missing := sorted(usual - obeyed):
+                text = (
+                    f"in tunnel {tunnel.key} packets of a class that is lossless on every port with PFC leave in queue"
+                    f" {' or '.join(missing)}, for which {row.key} obeys no pause, unlike {times} ports with the same maps"
+                )
+                place = row.place("pfc_enable" if "pfc_enable" in row.fields else None)
+                yield seen("unprotected", tunnel.key, text, place, f"PORT_QOS_MAP|{row.key} pfc_enable", (row.key,))
+
+
 def _map(database: Database, row: Row, field: str) -> Row | None:
     """The map that a field of a port's or tunnel's row names."""
     table = MAP_OF_FIELD[field.removeprefix("encap_").removeprefix("decap_")]
@@ -73,12 +103,17 @@ def _map(database: Database, row: Row, field: str) -> Row | None:
 
 
 def _odd(database: Database, tunnel: Row, number: str, ports: list[_Pausing]) -> Iterator[Seen]:
-    """What a tunnel does with a protected class; of a map that is not there or leaves the class out nothing is told."""
+    """What a tunnel does with a protected class; of a map that is not there or leaves the class out nothing is told.
+
+    Maps that all lead it to one other number are meant so, and it is the pause of that number that is missing: that is told once.
+    """
     marks = [
         dscp for dscp, led in ports[0].class_of.items() if all(p.class_of.get(dscp) == led == number for p in ports)
     ]
     outer = {dscp for port in ports for dscp, led in port.class_of.items() if led in port.classes}
     queues, groups = frozenset.union(*[p.queues for p in ports]), frozenset.union(*[p.groups for p in ports])
+    its = f"in tunnel {tunnel.key} traffic class {number}, which is lossless on every port with PFC"
+    odd: list[tuple[Row, str, str, str]] = []
     for field, keys, right, clause in (
         (_TO_QUEUE, [number], queues, "leaves in queue {}, for which no port obeys pause"),
         (_TO_DSCP, [number], outer, "gets the outer DSCP {}, which no port puts in a lossless class"),
@@ -91,6 +126,10 @@ def _odd(database: Database, tunnel: Row, number: str, ports: list[_Pausing]) ->
         for key in keys:
             given = str(found.fields.get(key, ""))
             if given and given not in right:
-                its = f"in tunnel {tunnel.key} traffic class {number}, which is lossless on every port with PFC"
-                text, quote = f"{its}, {clause.format(given)}", f"{found.table}|{found.key} {key}={given}"
-                yield seen("unprotected", tunnel.key, text, found.place(key), quote, tuple(database.headers))
+                odd.append((found, key, given, clause.format(given)))
+    if len(odd) == _EVERY_MAP and len({given for _, _, given, _ in odd}) == 1:
+        row, key, given, _ = odd[0]
+        odd = [(row, key, given, f"goes by queue, outer DSCP and buffer group {given}, which no port pauses")]
+    for row, key, given, clause in odd:
+        quote = f"{row.table}|{row.key} {key}={given}"
+        yield seen("unprotected", tunnel.key, f"{its}, {clause}", row.place(key), quote, tuple(database.headers))

@@ -41,6 +41,10 @@ _NUMBERED = frozenset({*_DEFINING.values(), "interface"})
 """Kinds of names that nobody need refer to."""
 
 
+def _made_by(name: Name) -> tuple[Makes, ...]:
+    return _MAKES.get(name[0], ())
+
+
 class Configuration:
     """One switch's configuration. Feed it lines, document by document, then ask for ports and observations."""
 
@@ -332,12 +336,12 @@ class Configuration:
             text = f"interface {name}".strip()
             yield seen("unread-line", text, UNREAD_LINE, place, text, tuple(self._meant(name)))
         wrong = tuple(turned_round(self._ramps()))
-        odd: Iterable[Seen] = self.references.slips(data, made_by=lambda name: _MAKES.get(name[0], ()))
+        odd: Iterable[Seen] = self.references.slips(data, made_by=_made_by)
         if self.whole:
             said = [text for given in self.device["qos"].values() for text, _ in given.said]
             self.references.reserved = replaced(said)
             self.references.builtin = BUILTIN - self.references.reserved.keys()
-            odd = self.references.observations(data)
+            odd = self.references.observations(data, _made_by)
         yield from without_idle(odd, wrong)
         yield from wrong
 

@@ -70,6 +70,26 @@ def test_a_lossless_class_in_a_tunnel(tmp_path: Path, table: str, key: str, valu
     assert _told(tmp_path, switch, "tunnel") == []
 
 
+def test_a_tunnel_whose_maps_agree_is_told_once(tmp_path: Path) -> None:
+    switch = _switch()
+    switch["PORT_QOS_MAP"]["Ethernet4"]["pfc_enable"] = "3"
+    ((severity, message),) = _told(tmp_path, switch, "tunnel")
+    assert severity == "error"
+    assert message.endswith("goes by queue, outer DSCP and buffer group 2, which no port pauses")
+
+
+@pytest.mark.parametrize(("on", "told"), [("3", True), ("", True), ("2,3", False)])
+def test_one_way_up_of_several_without_the_pause_of_the_tunnel(tmp_path: Path, on: str, told: bool) -> None:
+    switch = _switch()
+    for port in ("Ethernet8", "Ethernet12"):
+        switch["PORT"][port] = dict(switch["PORT"]["Ethernet4"])
+        switch["PORT_QOS_MAP"][port] = dict(switch["PORT_QOS_MAP"]["Ethernet4"])
+    switch["PORT_QOS_MAP"]["Ethernet8"]["pfc_enable"] = on
+    found = _told(tmp_path, switch, "tunnel")
+    assert [severity for severity, _ in found] == (["error"] if told else [])
+    assert all("Ethernet8 obeys no pause, unlike 2 ports" in message for _, message in found)
+
+
 @pytest.mark.parametrize(
     ("status", "time", "told"), [("disable", "400", True), ("enable", "400", False), ("disable", "", False)]
 )
