@@ -60,6 +60,16 @@ def test_a_system_that_names_itself_at_once_is_believed_before_what_stands_below
     assert choose((Document("leaf1.cfg", text + filler + below),)).platform == "eos"
 
 
+def test_a_release_of_ios_is_no_router_of_the_same_words() -> None:
+    text = (
+        "Current configuration : 10051 bytes\n!\nversion 17.15\nhostname sw1\n!\n"
+        "class-map match-any system-cpp-police-topology-control\n description Topology control\npolicy-map system-cpp-policy\n!\n"
+        "interface TwentyFiveGigE1/0/1\n no switchport\n!\ncontrol-plane\n service-policy input system-cpp-policy\n!\nend\n"
+    )
+    assert choose((Document("sw1.cfg", text),)).platform == ""
+    assert choose((Document("sw1.cfg", text.replace("version 17.15\n", "")),)).platform
+
+
 def test_a_program_that_fills_templates_in_is_a_program(tmp_path: Path) -> None:
     (tmp_path / "deploy.py").write_text(
         'import jinja2\nT = "interface {{ name }}\\n{% for x in y %}{{ x }}{% endfor %}"\n'
