@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from roce_audit.fabric import observations
+from roce_audit.fabric.hops import mapped
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
@@ -149,6 +150,8 @@ class _Leaning:
     """The ports of a site that lean on what was observed, by their ids."""
 
     def __init__(self, site: Site) -> None:
+        self._hops = site.hops
+        self._classes = {port.id: fabric.classes.roce for fabric in site.fabrics for port in fabric.in_use}
         in_use = [port for fabric in site.fabrics for port in fabric.in_use]
         lossless = {p.id for one in site.fabrics if one.facts.lossless_priorities.value for p in one.in_use}
         self._carrying = {port.id: port for port in in_use if port.roce.carries}
@@ -172,9 +175,22 @@ class _Leaning:
         if item.ports and item.observation.kind != "unapplied":
             relied = known((would_pause and is_needed) or self._is_relied_on(item, ids), item.place)
             return replace(item, observation=replace(item.observation, relied_on=relied))
-        if would_pause or ("classes" in item.makes and ids & self._carrying.keys()):
+        carrying = ids & self._carrying.keys()
+        if not would_pause and "classes" in item.makes and carrying and all(map(self._is_led_by_lines, carrying)):
+            off = known(False, *item.observation.relied_on.at)
+            return replace(item, observation=replace(item.observation, relied_on=off))
+        if would_pause or ("classes" in item.makes and carrying):
             return replace(item, observation=replace(item.observation, is_needed=is_needed))
         return item
+
+    def _is_led_by_lines(self, id: str) -> bool:
+        """Whether maps that are written lead all code points of the class where it is paused: nothing else need classify it there."""
+        facts = self._carrying[id].reading.facts
+        written: Set[int] = mapped(facts.dscp.get()) if facts.dscp.is_known else frozenset()
+        led = [(one.dscp, self._hops.of(facts, one).mapped_to_it) for one in self._classes[id]]
+        return bool(led) and all(
+            marks.is_known and to_it.is_known and marks.get() <= to_it.get() & written for marks, to_it in led
+        )
 
     def _is_relied_on(self, item: Seen, ids: Set[str]) -> bool:
         """Whether one of the ports carries RoCE, or nobody knows and the ports do that lean on the name that is meant, or that name,

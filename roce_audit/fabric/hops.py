@@ -102,12 +102,12 @@ def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[f
     if not (marks.is_known and said.is_known and facts.classes.is_known and group.is_known):
         return absent()
     table, classes = said.get(), facts.classes.get()
-    mapped = _mapped(table)
-    if not mapped.isdisjoint(marks.get()):
+    by_line = mapped(table)
+    if not by_line.isdisjoint(marks.get()):
         return absent()
     protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
     found = {
-        code: cell for code, cell in enumerate(table) if cell.is_known and cell.get() in protected and code in mapped
+        code: cell for code, cell in enumerate(table) if cell.is_known and cell.get() in protected and code in by_line
     }
     return known(frozenset(found), *_places(list(found.values()))) if found else absent()
 
@@ -125,7 +125,7 @@ def _mapped_to_it(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[fro
     if unseen is not None:
         return Cell(None, unseen.why, unseen.at)
     unmarked = table[0].value
-    written = [cell for cell in map(table.__getitem__, sorted(_mapped(table))) if cell.value not in (None, unmarked)]
+    written = [cell for cell in map(table.__getitem__, sorted(mapped(table))) if cell.value not in (None, unmarked)]
     protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
     if not written or any(cell.is_known and cell.get() in protected for cell in facts.pcp.or_else(())):
         return absent()
@@ -140,7 +140,7 @@ def _mapped_to_it(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[fro
     return known(frozenset(entering), *_places(written))
 
 
-def _mapped(table: Sequence[Cell[int]]) -> frozenset[int]:
+def mapped(table: Sequence[Cell[int]]) -> frozenset[int]:
     """The code points that a line maps; what maps code point 0 or most of them is for all that nothing else names."""
     times = Counter(cell.at for cell in table)
     return frozenset(

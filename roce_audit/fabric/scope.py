@@ -99,6 +99,7 @@ def decide(
         decide_by_similar_ports(data)
         decide_by_siblings(data)
         _by_far_end(data)
+        _share_hints(data)
         _by_path(data)
         _by_device_wide(data, configured)
         _from_device_wide(data)
@@ -254,6 +255,17 @@ def _by_far_hint(ports: Iterable[FabricPort]) -> None:
             port.roce = RoceEvidence(
                 False, "hint", peer.absolute(peer.roce.at), f"far end {peer.id}: {peer.roce.because}"
             )
+
+
+def _share_hints(ports: Iterable[FabricPort]) -> None:
+    """What speaks against RoCE at one end of a cable between switches speaks against it at the other, where nothing else is known."""
+    for port in ports:
+        peer = port.peer
+        if peer is None or port.is_nic or peer.is_nic or port.hint is not None or peer.hint is None:
+            continue
+        if port.roce is UNDECIDED and peer.roce is UNDECIDED:
+            because = f"far end {peer.id}: {peer.hint.because}"
+            port.hint = RoceEvidence(False, "hint", peer.absolute(peer.hint.at), because)
 
 
 def _by_path(ports: Sequence[FabricPort]) -> None:

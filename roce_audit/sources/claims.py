@@ -53,7 +53,9 @@ def _folder(unit: Unit, name: str) -> str:
 
 
 def _of_one_cause(claims: Sequence[Claim]) -> list[list[Claim]]:
-    """Claims whose folders are joined by a device that lies in both; inputs that all lie in one folder are a cause of their own."""
+    """Claims whose folders are joined by a device that lies in both; inputs that all lie in one folder are a cause of their own,
+    with those of other devices in the same files.
+    """
     joined: dict[str, str] = {}
 
     def first(folder: str) -> str:
@@ -67,8 +69,8 @@ def _of_one_cause(claims: Sequence[Claim]) -> list[list[Claim]]:
         for other in others:
             joined[first(other)] = first(start)
     causes: dict[str, list[Claim]] = defaultdict(list)
-    for number, one in enumerate(claims):
-        causes[first(min(one.folders)) if len(one.folders) > 1 else f"\0{number}"].append(one)
+    for one in claims:
+        causes[first(min(one.folders)) if len(one.folders) > 1 else "\0".join(("", *sorted(one.paths)))].append(one)
     return list(causes.values())
 
 
@@ -82,6 +84,9 @@ def _of_one_device(one: Claim) -> str:
 
 def _of_several(together: Sequence[Claim]) -> str:
     folders = sorted({folder or "." for one in together for folder in one.folders})
+    places = f"more than one of the folders {listed(folders, _SHOWN)}"
+    if len(folders) == 1:
+        places = f"{len(together[0].paths):,} files of the folder {folders[0]}"
     example = max(together, key=lambda one: len(one.paths))
     which = (
         "one file of each is judged under its device's name, the others"
@@ -89,7 +94,7 @@ def _of_several(together: Sequence[Claim]) -> str:
         else "they are judged"
     )
     return (
-        f"{len(together):,} devices are described in more than one of the folders {listed(folders, _SHOWN)}, such as "
+        f"{len(together):,} devices are described in {places}, such as "
         f"{example.device} in {listed(example.paths, _PATHS)}: {which} under the names of their files; "
-        "check one folder at a time, or leave the others out (policy: exclude)"
+        f"check one {'folder' if len(folders) > 1 else 'file'} at a time, or leave the others out (policy: exclude)"
     )

@@ -53,7 +53,9 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
     unclaimed = [row for one in found for row in one.unclaimed]
     taken_on = list(adopted(own, [unit for unit, _ in unclaimed]))
     units = sorted((*own, *taken_on), key=lambda unit: unit.path)
-    named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked, plan.is_apart)
+    templates = frozenset(path for one in found for path in one.templates)
+    parted = with_parts(units, plan.variables.parts)
+    named, problems, notes = decide(parted, plan.is_asked, plan.is_apart, templates)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
     used = {giver for givers in filled_from.values() for giver in givers}
     those = set(map(id, taken_on))
@@ -71,7 +73,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         (*_left_out(plan.walk.left_out), *shown.notes(unrecognised), *_notes(plan, found), *notes, *looked, *refused),
         {path: template for one in found for path, template in one.rendered_from.items()},
         filled_from,
-        frozenset(path for one in found for path in one.templates),
+        templates,
         tuple(hint for hint in plan.hints if not any(hint in one.hints_used for one in found)),
         tuple(path for one in found for path in one.policies),
         tuple(path for one in found for path in one.incomplete),

@@ -33,11 +33,13 @@ def decide(
     units: Sequence[Unit],
     is_asked: Callable[[str], bool] = lambda _: True,
     is_apart: Callable[[str], bool] = lambda _: False,
+    templates: Collection[str] = (),
 ) -> tuple[tuple[Of, ...], tuple[Problem, ...], tuple[str, ...]]:
     """Name all units and join those of one device in different states. Returns devices, problems and notes.
 
     `is_asked` says of the path of a unit whether it was asked for, or is read beside the paths only; `is_apart` whether it was asked
-    for and lies outside of what is read beside.
+    for and lies outside of what is read beside. `templates` are the paths of templates, read with the variables of a host: beside what
+    they render, or each other, they are no copies of it.
     """
     notes = _first_names(units)
     units, replaced = _without_replaced(units, is_asked, is_apart)
@@ -63,8 +65,13 @@ def decide(
             losers.extend(others)
             if any(map(_is_own_word, claimants)):
                 told.extend(others)
-                rivals = [unit for unit in claimants if unit in others or not _is_answers(unit)]
-                twice.append(claims.claim(name, rivals, keepers, _in_archive))
+                rivals = [
+                    unit
+                    for unit in claimants
+                    if unit.path not in templates and (unit in others or not _is_answers(unit))
+                ]
+                if len(rivals) > 1:
+                    twice.append(claims.claim(name, rivals, keepers, _in_archive))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)

@@ -260,9 +260,11 @@ def _has_long_line(text: str) -> bool:
 
 
 def _cut(text: str, notes: list[Note]) -> str:
+    # a cut would spoil a whole JSON answer, on one line or with a long value in it; only a JSON parser reads those
+    if _is_json(text):
+        return text
     lines = text.split("\n")
     for index, line in enumerate(lines):
-        # programs print a whole JSON answer on one line: cutting it would spoil it, and only a JSON parser reads it
         if len(line) > LONGEST_LINE and not _is_json(line):
             lines[index] = line[:LONGEST_LINE]
             notes.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, switch
+from fabric_samples import ROCE, Network, cables, switch
 
 from roce_audit.audit import Request, check
 from roce_audit.policy import Policy
@@ -84,3 +84,21 @@ def test_a_port_described_as_those_to_switches_serves_no_hosts(
     edge = switch("edge1", {"Ethernet1/1": ["description spine1_Ethernet9/1"]})
     found = Network(tmp_path, switch("spine1", to_leaves | more), *leaves, edge)
     assert [found.answer(port)[0] for port in ("spine1:Ethernet9/1", "edge1:Ethernet1/1")] == [carries, carries]
+
+
+@pytest.mark.parametrize(
+    ("description", "answer"),
+    [("border-leaf Ethernet1/1", (False, "hint")), ("spine1 Ethernet1/1", (True, "path"))],
+)
+def test_what_speaks_against_one_end_speaks_against_the_other(
+    tmp_path: Path, description: str, answer: tuple[bool, str]
+) -> None:
+    hosts = {f"Ethernet{number}/1": [f"description gpu{number}", ROCE] for number in range(1, 4)}
+    network = Network(
+        tmp_path,
+        switch("leaf1", {**hosts, "Ethernet9/1": [f"description {description}", "mtu 9214"]}),
+        switch("far1", {"Ethernet1/1": ["mtu 9214"]}),
+        cables("leaf1:Ethernet9/1 far1:Ethernet1/1"),
+    )
+    assert network.answer("leaf1:Ethernet9/1") == answer
+    assert network.answer("far1:Ethernet1/1") == answer

@@ -198,3 +198,24 @@ def test_a_policy_without_use_that_only_limits_takes_no_class_away(
     assert [(f.severity, f.locations[0].text.strip()) for f in undefined(tmp_path)] == [
         (severity, "traffic policy idle")
     ]
+
+
+EOS = (
+    "! device: leaf1 (DCS-7060X6-64PE, EOS-4.32.2F)\nhostname leaf1\n{line}qos map dscp 48 to traffic-class 6\n"
+    "qos profile RDMA\n   qos trust dscp\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+    "class-map type qos match-any OTHER\n   match dscp {mark}\n"
+    "policy-map type quality-of-service OTHER\n   class OTHER\n      set traffic-class {number}\n"
+    "interface Ethernet1/1\n   mtu 9214\n   no switchport\n   service-profile RDMA\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "mark", "number", "severity"),
+    [("qos map dscp 24 to traffic-class 3\n", 46, 5, "info"), ("", 40, 3, "error")],
+    ids=["a line maps the class", "defaults alone"],
+)
+def test_a_policy_that_nobody_needs_is_left_over(
+    tmp_path: Path, line: str, mark: int, number: int, severity: str
+) -> None:
+    Network(tmp_path, {"leaf1.cfg": EOS.format(line=line, mark=mark, number=number)})
+    assert [(f.severity, "policy-map OTHER" in f.message) for f in undefined(tmp_path)] == [(severity, True)]

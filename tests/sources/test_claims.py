@@ -91,3 +91,32 @@ def test_two_logs_with_answers_to_one_command_are_not_mixed(capsys: pytest.Captu
     for when in ("monday", "tuesday"):
         _log(f"{when}.log", "display priority-flow-control interface")
     assert len(_twice(capsys, ".")) == 1
+
+
+def test_files_of_one_folder_that_hold_the_same_devices_are_one_cause(capsys: pytest.CaptureFixture[str]) -> None:
+    for day in ("monday", "tuesday"):
+        log = "".join(
+            f"{name}#show running-config\n! device: {name} (DCS-7060X6-64PE, EOS-4.32.2F)\nhostname {name}\n"
+            f"interface Ethernet1/1\n   mtu 9214\n   description {day}\nend\n"
+            for name in ("leaf1", "leaf2")
+        )
+        Path(f"{day}.txt").write_text(log)
+    (found,) = _twice(capsys, ".")
+    assert str(found["message"]).startswith(
+        "2 devices are described in 2 files of the folder ., such as leaf1 in monday.txt, tuesday.txt: "
+    )
+    assert "check one file at a time" in str(found["message"])
+
+
+def test_a_template_is_no_copy_of_what_it_renders(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("hosts.ini").write_text("[leaves]\nleaf1 ansible_host=10.0.0.1\n")
+    text = (
+        "system {\n    host-name %s;\n    location %s;\n}\ninterfaces {\n    et-0/0/0 {\n        mtu 9216;\n    }\n}\n"
+    )
+    Path("config").mkdir()
+    Path("config/leaf1.conf").write_text(text % ("leaf1", "berlin"))
+    for role in ("common", "underlay"):
+        template = Path(f"roles/{role}/templates/main.conf.j2")
+        template.parent.mkdir(parents=True)
+        template.write_text(text % ("{{ inventory_hostname }}", "{{ ansible_host }}") + f"# {role}\n")
+    assert _twice(capsys, ".") == []

@@ -60,6 +60,29 @@ def test_a_system_that_names_itself_at_once_is_believed_before_what_stands_below
     assert choose((Document("leaf1.cfg", text + filler + below),)).platform == "eos"
 
 
+def test_a_release_of_ios_is_no_router_of_the_same_words() -> None:
+    text = (
+        "Current configuration : 10051 bytes\n!\nversion 17.15\nhostname sw1\n!\n"
+        "class-map match-any system-cpp-police-topology-control\n description Topology control\npolicy-map system-cpp-policy\n!\n"
+        "interface TwentyFiveGigE1/0/1\n no switchport\n!\ncontrol-plane\n service-policy input system-cpp-policy\n!\nend\n"
+    )
+    assert choose((Document("sw1.cfg", text),)).platform == ""
+    assert choose((Document("sw1.cfg", text.replace("version 17.15\n", "")),)).platform
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<?xml version="1.0"?>\n<topology xmlns="http://www.cisco.com/VIRL">\n<entry key="config">\nversion 7.3(0)D1(1)\n'
+        "hostname nx1\nfeature lldp\nvdc nx1 id 1\ninterface Ethernet2/1\n mtu 9216\n</entry>\n</topology>\n",
+        "Linux version 4.18.0-240.el8.x86_64 (mockbuild@builder) (gcc version 8.3.1 20191121) #1 SMP Thu Apr 8 19:01:30 UTC 2021\n",
+    ],
+    ids=["a laboratory with all of its devices", "/proc/version"],
+)
+def test_what_looks_like_an_answer_in_part_is_none(text: str) -> None:
+    assert choose((Document("lab.txt", text),)).platform == ""
+
+
 def test_a_program_that_fills_templates_in_is_a_program(tmp_path: Path) -> None:
     (tmp_path / "deploy.py").write_text(
         'import jinja2\nT = "interface {{ name }}\\n{% for x in y %}{{ x }}{% endfor %}"\n'

@@ -103,6 +103,11 @@ def test_json_on_one_line_is_not_cut(prefix: str) -> None:
     assert decode(text.encode()) == module.Decoded(text)
 
 
+def test_a_long_value_in_a_whole_json_text_is_not_cut() -> None:
+    text = '{\n"a": "' + "x" * LONGEST_LINE + '",\n"b": 1\n}\n'
+    assert decode(text.encode()).text == text
+
+
 def test_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LIMIT_BYTES", 10)
     assert "too large" in decode(b"x" * 11).refused

@@ -226,7 +226,7 @@ UNAME = Tool(
     split=_uname,
     plain=_without_name,
     commands=r"uname(?: -[a-z]+)?",
-    signature=r"\ALinux \S+ [0-9]+\.[0-9]",
+    signature=r"\ALinux (?!version )\S+ [0-9]+\.[0-9]",
 )
 
 SYSCTL_FIELDS = {"net/ipv4/conf/all/arp_ignore": "arp_ignore", "net/ipv4/conf/all/arp_announce": "arp_announce"}

@@ -59,6 +59,10 @@ _PARAMETER = re.compile(rf"(?:(?<![\w-])--?mca[ \t]{{1,9}}(btl|pml)[ \t]{{1,9}}|
 _LONGEST = 4_000
 
 
+_FORMATTED = frozenset({"%s", "%d", "%q", "%i"})
+"""What `printf` and `%` put a value in the place of."""
+
+
 def assignments(text: str) -> Iterator[tuple[str, str]]:
     """(variable, value) of everything that one line hands to a library: assignments, `-x NAME=VALUE`, `--export=...`, JSON members.
 
@@ -89,7 +93,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
             if _LISTED.search(value):  # NCCL_ARGS="-x NCCL_IB_TC=104": a list of options, whatever it is called
                 yield from assignments(value)
             else:
-                yield found.group(1), value
+                yield found.group(1), f"${found.group(1)}" if value in _FORMATTED else value
     for found in _MEMBER.finditer(rest):
         yield found.group(1), next(value for value in found.groups()[1:] if value is not None)
     for found in _NEARLY.finditer(rest):

@@ -28,6 +28,7 @@ from roce_audit.values import Place, Why
         ("#SBATCH --export=NCCL_IB_TC=106", [("NCCL_IB_TC", "106")]),
         ('echo "export NCCL_IB_TC=106"', [("NCCL_IB_TC", "106")]),
         ("setenv NCCL_IB_SL 3", [("NCCL_IB_SL", "3")]),
+        ("printf \"NCCL_IB_HCA=%s NCCL_IB_TC=106 ./a\" \"$HCA\"", [("NCCL_IB_HCA", "$NCCL_IB_HCA"), ("NCCL_IB_TC", "106")]),
         ("docker run -e NCCL_IB_TC=106 image", [("NCCL_IB_TC", "106")]),
         ("ib_write_bw -x 3 --tclass=104 b", [("PERFTEST_TCLASS", "104"), ("PERFTEST_GID_INDEX", "3")]),
         ("ib_send_lat -S 2 b", [("PERFTEST_SL", "2")]),
