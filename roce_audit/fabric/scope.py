@@ -257,18 +257,38 @@ def _by_far_hint(ports: Iterable[FabricPort]) -> None:
 
 
 def _by_path(ports: Sequence[FabricPort]) -> None:
-    """Rank 5: on a switch that serves RoCE hosts, the ports to other switches of the fabric; and their far ends."""
-    serving: dict[str, FabricPort] = {}
+    """Rank 5: on a switch that serves RoCE hosts, the ports to other switches of the fabric; and their far ends.
+
+    A port that bridges none of the hosts' VLANs is on no way of theirs where the switch has another one.
+    """
+    serving: dict[str, list[FabricPort]] = defaultdict(list)
     for port in to_hosts(ports):
-        serving.setdefault(port.device.name, port)
+        serving[port.device.name].append(port)
+    bridged = {name: _vlans_alone(hosts) for name, hosts in serving.items()}
+    leading: dict[str, list[tuple[FabricPort, FabricPort]]] = defaultdict(list)
     for port in ports:
-        host_port, peer = serving.get(port.device.name), port.peer
-        if host_port is None or peer is None or peer.is_nic or port.fabric != peer.fabric:
-            continue
-        said = f"leads from {host_port.id}, which carries RoCE, to the switch {peer.device.name}"
-        for end, far in ((port, peer), (peer, port)):
-            if end.roce is UNDECIDED and end.hint is None:
-                end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
+        peer = port.peer
+        if peer is not None and not peer.is_nic and port.fabric == peer.fabric and port.device.name in serving:
+            leading[port.device.name].append((port, peer))
+    for name, pairs in leading.items():
+        ways = [(port, peer) for port, peer in pairs if not _bridges_others(port, bridged[name])]
+        host_port = serving[name][0]
+        for port, peer in ways if any(not port.reading.labels.peer_link for port, _ in ways) else pairs:
+            said = f"leads from {host_port.id}, which carries RoCE, to the switch {peer.device.name}"
+            for end, far in ((port, peer), (peer, port)):
+                if end.roce is UNDECIDED and end.hint is None:
+                    end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
+
+
+def _vlans_alone(hosts: Sequence[FabricPort]) -> frozenset[int]:
+    """The VLANs that all these ports to hosts are in; none where one is routed, or nobody knows its own."""
+    vlans = [frozenset() if host.reading.labels.routed else host.reading.labels.vlans for host in hosts]
+    return frozenset().union(*vlans) if all(vlans) else frozenset()
+
+
+def _bridges_others(port: FabricPort, vlans: frozenset[int]) -> bool:
+    labels = port.reading.labels
+    return bool(vlans and labels.vlans) and not labels.routed and labels.vlans.isdisjoint(vlans)
 
 
 def _by_device_wide(ports: Sequence[FabricPort], configured: PortConfig) -> None:
