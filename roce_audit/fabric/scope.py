@@ -15,7 +15,7 @@ from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
 from roce_audit.fabric.hostfacing import to_hosts
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, from_afar, of_facts_alone
-from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
+from roce_audit.fabric.portconfig import PortConfig, hint_against, hint_for, is_own
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
@@ -292,16 +292,24 @@ def _bridges_others(port: FabricPort, vlans: frozenset[int]) -> bool:
 
 
 def _by_device_wide(ports: Sequence[FabricPort], configured: PortConfig) -> None:
-    """Rank 6, except for a port that was set apart: smaller packets than on the ports that have lossless settings of their own."""
+    """Rank 6, except for a port that was set apart: smaller packets than on the ports of which more is known, and no word for RoCE.
+
+    Cables to switches alone tell nothing of ports to hosts.
+    """
     sizes: dict[str, list[int]] = defaultdict(list)
+    telling: set[str] = set()
     for port in ports:
-        if port.roce.carries and port.roce.rank == "port_config":
+        if port.roce.carries and port.roce.rank in ("port_config", "cabling"):
             sizes[port.device.name].append(port.reading.facts.ip_mtu_bytes.or_else(0))
+            if port.roce.rank == "port_config" or (port.peer is not None and port.peer.is_nic):
+                telling.add(port.device.name)
     for port in ports:
         if port.roce is UNDECIDED and port.hint is None:
             others, size = sizes[port.device.name], port.reading.facts.ip_mtu_bytes
             own_size = size.is_known and is_own(size, port.reading.parts)
-            if not (own_size and len(others) >= _FEWEST_OTHERS and size.get() < min(others)):
+            many = len(others) >= _FEWEST_OTHERS and port.device.name in telling
+            is_small = own_size and many and size.get() < min(others)
+            if not is_small or hint_for(port):
                 port.roce = configured.device_wide(port) or UNDECIDED
 
 
