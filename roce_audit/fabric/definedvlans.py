@@ -22,8 +22,8 @@ _FACTORY = frozenset({1})
 def undefined_vlans(
     devices: Iterable[DeviceReading], ports: FabricPorts, data: Sequence[FabricPort]
 ) -> Iterator[Observation]:
-    """One observation for each switch, where the other one of its pair defines the VLAN, or this one has an address in it. A list of
-    VLANs alone may be that of all trunks of the site.
+    """One observation for each switch, where the other one of its pair defines the VLAN, this one has an address in it, or it is all that
+    a port has. A list of VLANs alone may be that of all trunks of the site.
     """
     defining = {device.name for device in devices if _defines(device)}
     carrying = _carrying(ports, data, defining) if defining else {}
@@ -36,7 +36,8 @@ def undefined_vlans(
     for name, missing in lacking.items():
         other = pairs.other(name) or ""
         has = carrying.get(other, {}).keys() & defined.get(other, set())
-        told = [vlan for vlan in sorted(missing) if vlan in has or (name, vlan) in addressed]
+        alone = {vlan for vlan in missing if any(_is_access(port) for port in carrying[name][vlan])}
+        told = [vlan for vlan in sorted(missing) if vlan in has or vlan in alone or (name, vlan) in addressed]
         if told:
             yield _told(name, told, carrying[name][told[0]])
 
@@ -59,6 +60,12 @@ def _carrying(ports: FabricPorts, data: Iterable[FabricPort], defining: Collecti
             for vlan in vlans - _FACTORY:
                 found[port.device.name][vlan].append(port)
     return found
+
+
+def _is_access(port: FabricPort) -> bool:
+    """Whether packets come without a tag, into one VLAN; what a member of a channel says of that its channel may say otherwise."""
+    labels = port.reading.labels
+    return labels.untagged and not labels.lag and len(labels.vlans) == 1
 
 
 def _defines(device: DeviceReading) -> bool:

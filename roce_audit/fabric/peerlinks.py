@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 
+_BOTH = 2
+
 
 def hint(port: FabricPort) -> RoceEvidence:
     """What a peer link is where nothing else is known: hosts have a way of their own over both switches."""
@@ -30,7 +32,7 @@ def decide(ports: Sequence[FabricPort]) -> None:
             port.roce = RoceEvidence(True, "path", (other.reading.header, port.reading.header), said)
             continue
         others = [one for one in lossless if _is_other_end(one, port)]
-        if others:
+        if len(others) % _BOTH:  # an even number of them are pairs of their own
             at = (others[0].reading.header, *others[0].absolute(others[0].config.at if others[0].config else ()))
             said = f"the peer link of the other switch, {others[0].id}, is set up for RoCE"
             port.roce = RoceEvidence(True, "similar_ports", at, said, elsewhere=True)
@@ -61,7 +63,9 @@ def _crossing(port: FabricPort, serving: Mapping[int, FabricPort]) -> tuple[Fabr
 
 
 def _is_other_end(one: FabricPort, port: FabricPort) -> bool:
-    """Whether two peer links are likely those of one pair: same fabric, platform and channel."""
+    """Whether two peer links are likely those of one pair: same fabric, platform and channel, and no cable leads elsewhere."""
     if one.device is port.device or (one.fabric, one.device.platform) != (port.fabric, port.device.platform):
+        return False
+    if one.peer not in (None, port) or port.peer not in (None, one):
         return False
     return one.reading.labels.lag == port.reading.labels.lag and one.reading.name == port.reading.name

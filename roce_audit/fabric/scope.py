@@ -15,7 +15,7 @@ from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
 from roce_audit.fabric.hostfacing import to_hosts
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, from_afar, of_facts_alone
-from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
+from roce_audit.fabric.portconfig import PortConfig, hint_against, hint_for, is_own
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
@@ -269,31 +269,59 @@ def _share_hints(ports: Iterable[FabricPort]) -> None:
 
 
 def _by_path(ports: Sequence[FabricPort]) -> None:
-    """Rank 5: on a switch that serves RoCE hosts, the ports to other switches of the fabric; and their far ends."""
-    serving: dict[str, FabricPort] = {}
+    """Rank 5: on a switch that serves RoCE hosts, the ports to other switches of the fabric; and their far ends.
+
+    A port that bridges none of the hosts' VLANs is on no way of theirs where the switch has another one.
+    """
+    serving: dict[str, list[FabricPort]] = defaultdict(list)
     for port in to_hosts(ports):
-        serving.setdefault(port.device.name, port)
+        serving[port.device.name].append(port)
+    bridged = {name: _vlans_alone(hosts) for name, hosts in serving.items()}
+    leading: dict[str, list[tuple[FabricPort, FabricPort]]] = defaultdict(list)
     for port in ports:
-        host_port, peer = serving.get(port.device.name), port.peer
-        if host_port is None or peer is None or peer.is_nic or port.fabric != peer.fabric:
-            continue
-        said = f"leads from {host_port.id}, which carries RoCE, to the switch {peer.device.name}"
-        for end, far in ((port, peer), (peer, port)):
-            if end.roce is UNDECIDED and end.hint is None:
-                end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
+        peer = port.peer
+        if peer is not None and not peer.is_nic and port.fabric == peer.fabric and port.device.name in serving:
+            leading[port.device.name].append((port, peer))
+    for name, pairs in leading.items():
+        ways = [(port, peer) for port, peer in pairs if not _bridges_others(port, bridged[name])]
+        host_port = serving[name][0]
+        for port, peer in ways if any(not port.reading.labels.peer_link for port, _ in ways) else pairs:
+            said = f"leads from {host_port.id}, which carries RoCE, to the switch {peer.device.name}"
+            for end, far in ((port, peer), (peer, port)):
+                if end.roce is UNDECIDED and end.hint is None:
+                    end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
+
+
+def _vlans_alone(hosts: Sequence[FabricPort]) -> frozenset[int]:
+    """The VLANs that all these ports to hosts are in; none where one is routed, or nobody knows its own."""
+    vlans = [frozenset() if host.reading.labels.routed else host.reading.labels.vlans for host in hosts]
+    return frozenset().union(*vlans) if all(vlans) else frozenset()
+
+
+def _bridges_others(port: FabricPort, vlans: frozenset[int]) -> bool:
+    labels = port.reading.labels
+    return bool(vlans and labels.vlans) and not labels.routed and labels.vlans.isdisjoint(vlans)
 
 
 def _by_device_wide(ports: Sequence[FabricPort], configured: PortConfig) -> None:
-    """Rank 6, except for a port that was set apart: smaller packets than on the ports that have lossless settings of their own."""
+    """Rank 6, except for a port that was set apart: smaller packets than on the ports of which more is known, and no word for RoCE.
+
+    Cables to switches alone tell nothing of ports to hosts.
+    """
     sizes: dict[str, list[int]] = defaultdict(list)
+    telling: set[str] = set()
     for port in ports:
-        if port.roce.carries and port.roce.rank == "port_config":
+        if port.roce.carries and port.roce.rank in ("port_config", "cabling"):
             sizes[port.device.name].append(port.reading.facts.ip_mtu_bytes.or_else(0))
+            if port.roce.rank == "port_config" or (port.peer is not None and port.peer.is_nic):
+                telling.add(port.device.name)
     for port in ports:
         if port.roce is UNDECIDED and port.hint is None:
             others, size = sizes[port.device.name], port.reading.facts.ip_mtu_bytes
             own_size = size.is_known and is_own(size, port.reading.parts)
-            if not (own_size and len(others) >= _FEWEST_OTHERS and size.get() < min(others)):
+            many = len(others) >= _FEWEST_OTHERS and port.device.name in telling
+            is_small = own_size and many and size.get() < min(others)
+            if not is_small or hint_for(port):
                 port.roce = configured.device_wide(port) or UNDECIDED
 
 

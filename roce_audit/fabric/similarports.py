@@ -55,6 +55,7 @@ def _of_nic(facts: Port) -> tuple[object, ...]:
 
 def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
     """Rank 4 among the ports of the same device; then links to switches of one kind, be the speed of some of them unknown."""
+    serving = {port.device.name for port in ports if port.roce.carries}
     for members in _groups(ports, lambda port: (port.device.name,)):
         found, votes = _consensus(members, _SETTLED)
         if found.carries and _are_mostly_spare(members, votes):
@@ -62,18 +63,26 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
         letters = _letters(members)
         for port in members:
             asked = _is_open(port) and votes >= _fewest(port) and not _is_unused(port)
-            if asked and not _is_of_another_letter(port, letters):
+            if asked and not _is_of_another_letter(port, letters) and not _leads_aside(port, serving):
                 port.roce = found
     carrying = Counter(port.device.name for port in ports if port.roce.carries)
     for members in _groups(ports, lambda port: (port.device.name,), _leads_to_a_switch, _but_for_the_speed):
         found, votes = _consensus(members, _SETTLED)
         if found.carries and len({port.reading.facts.speed_bps.or_else(0) for port in members} - {0}) < 2:
-            others = [port for port in members if _is_open(port)]
+            others = [port for port in members if _is_open(port) and not _leads_aside(port, serving)]
             name = members[0].device.name
             # one of many links may be a slip of its own, on a switch without RoCE elsewhere
             if votes >= min(_FEWEST_VOTERS, len(others) - 1) or carrying[name] > votes:
                 for port in others:
                     port.roce = found
+
+
+def _leads_aside(port: FabricPort, serving: Collection[str]) -> bool:
+    """Whether the cable leads to a switch of which no port is known to carry RoCE, and is lossy: nobody forgets both ends of it."""
+    far = port.peer
+    if far is None or far.is_nic or far.device.name in serving:
+        return False
+    return _is_seen_lossy(port) and _is_seen_lossy(far)
 
 
 def _letters(members: Sequence[FabricPort]) -> set[tuple[str, ...]]:
@@ -169,6 +178,7 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
     """
     lossless = {port.device.name for port in ports if _is_lossless(port) and port.roce.rank != "conflict"}
     aside = _lossy_at_both_ends(ports, lossless)
+    serving = {port.device.name for port in ports if port.roce.carries}
     others: set[str] = set()
     for members in _groups(ports, lambda port: (port.fabric, port.device.platform)):
         blank = [
@@ -189,7 +199,9 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
         letters = _letters(members)
         for port in members:
             asked = _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port)
-            if asked and not _is_unused(port) and not _is_of_another_letter(port, letters):
+            if not asked or _is_unused(port) or _leads_aside(port, serving):
+                continue
+            if not _is_of_another_letter(port, letters):
                 port.roce = replace(found, elsewhere=True)
 
 

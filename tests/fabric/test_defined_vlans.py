@@ -52,3 +52,14 @@ def test_it_has_an_address(tmp_path: Path) -> None:
 )
 def test_a_list_of_a_trunk_alone_proves_nothing(tmp_path: Path, leaves: list[dict[str, str]]) -> None:
     assert told(tmp_path, *leaves) == []
+
+
+@pytest.mark.parametrize(("vlan", "count"), [(20, 0), (31, 1)])
+def test_a_port_of_hosts_in_one_vlan_alone(tmp_path: Path, vlan: int, count: int) -> None:
+    texts = switch(
+        "leaf1",
+        {f"Ethernet1/{n}": ["switchport", f"switchport access vlan {v}", ROCE] for n, v in ((1, 20), (2, vlan))},
+        DEFINED,
+    )
+    found = told(tmp_path, {file: text.replace("   no switchport\n", "") for file, text in texts.items()})
+    assert [("leaf1:Ethernet1/2 carries RoCE in it" in one) for one in found] == [True] * count

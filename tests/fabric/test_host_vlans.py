@@ -105,3 +105,18 @@ def test_a_vlan_that_another_host_has_through_is_lost(tmp_path: Path, other: tup
     ((loud, message),) = loudly(tmp_path, host(610, 615), second, *LEAVES)
     assert message.startswith("gpu1:bond0 has VLAN 615, which")
     assert loud == severity
+
+
+@pytest.mark.parametrize(
+    ("said", "count"),
+    [([TRUNK, "switchport trunk allowed vlan 610-611"], 1), ([TRUNK], 0), (["switchport access vlan 610"], 0)],
+)
+def test_a_host_in_no_vlan_of_its_trunk_where_other_hosts_are_in_one_of_these(
+    tmp_path: Path, said: list[str], count: int
+) -> None:
+    both = {**leaf("leaf1", *said), **leaf("leaf2", *said)}
+    files = {name: text.replace("   no switchport\n   mlag 7", "   mlag 7") for name, text in both.items()}
+    other = {file.replace("gpu1", "gpu2"): text.replace("gpu1", "gpu2") for file, text in host(610, bond=False).items()}
+    found = told(tmp_path, host(701), other, files)
+    assert len(found) == count
+    assert all("gpu1:bond0 has VLAN 701" in one for one in found)

@@ -261,6 +261,24 @@ def test_port_set_apart_on_a_switch_in_roce_mode(
     assert Network(tmp_path, _of_a_mode(odd, watched)).answer("leaf1:swp9") == answer
 
 
+@pytest.mark.parametrize(("hosts", "label", "wanted"), [(3, "printer", None), (0, "printer", True), (3, "gpu9", True)])
+def test_cables_to_hosts_tell_which_port_was_set_apart(
+    tmp_path: Path, hosts: int, label: str, wanted: bool | None
+) -> None:
+    """Cables to switches alone do not: ports to hosts have smaller packets by right."""
+    plain = "        link: {mtu: 9216}\n        type: swp\n"
+    ports = "".join(f"      swp{number}:\n{plain}" for number in range(1, 4))
+    odd = f"      swp9:\n        description: {label}\n        link: {{mtu: 1500}}\n        type: swp\n"
+    mode = "    qos:\n      roce: {enable: on, mode: lossless}\n"
+    leaf = {"leaf1.yaml": f"- set:\n    interface:\n{ports}{odd}{mode}    system: {{hostname: leaf1}}\n"}
+    spine = switch("spine1", {f"Ethernet{number}": [ROCE] for number in range(1, 4)})
+    names = [f"gpu{number}" for number in range(1, hosts + 1)]
+    far = [f"{name}:ens1f0np0" for name in names] or [f"spine1:Ethernet{number}" for number in range(1, 4)]
+    wires = cables(*(f"leaf1:swp{number} {end}" for number, end in enumerate(far, 1)))
+    found = Network(tmp_path, leaf, spine, *(host(name, GPU, env="NCCL_IB_HCA=mlx5_0\n") for name in names), wires)
+    assert found.answer("leaf1:swp9")[0] is wanted
+
+
 NEXUS = """hostname tor1
 class-map type qos match-all RDMA
   match cos 3
