@@ -1,23 +1,66 @@
-"""A map of DSCPs beside ports that trust the 802.1p tag alone."""
+"""Maps of DSCPs that no port uses, or that lead a code point to two classes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.portreading import PortReading
+from roce_audit.platforms.shared.cli.gathering import is_configuration
 from roce_audit.text.block import resolve
-from roce_audit.text.document import DeviceInput
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place
 
 _TAG_ALONE = "qos trust cos"
+_MAPPED = "qos map dscp "
+_FEW = 8
+"""Of a line for this many code points or more a later one is the exception."""
+_USUAL = 26
+"""What most guides send RoCE with."""
 
 
 def contradictions(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
+    """Everything of this kind in the texts of one switch."""
+    yield from _unused(device, reading)
+    for document in device.documents:
+        if document.text.count(_MAPPED) > 1 and is_configuration(document):
+            yield from _taken_out(document, reading)
+
+
+def _taken_out(document: Document, reading: DeviceReading) -> Iterator[Seen]:
+    """Each line that takes a code point out of a class which ports pause and in which an earlier line leaves others.
+
+    What a switch shows has each code point once; lists of commands may have it twice, and the last one counts.
+    """
+    moved: dict[int, tuple[int, st.DscpMap, Place, str]] = {}
+    last: dict[int, st.DscpMap] = {}
+    for index, text in enumerate(document.text.split("\n")):
+        said = TABLE.parse("top", text.strip()).value if text.startswith(_MAPPED) else None
+        if not isinstance(said, st.DscpMap):
+            continue
+        for mark in said.code_points:
+            before = last.get(mark)
+            if before is not None and before.traffic_class != said.traffic_class and len(before.code_points) < _FEW:
+                moved[mark] = (before.traffic_class, said, Place(document.path, document.line(index)), text.strip())
+            last[mark] = said
+    for mark, (led, said, place, text) in moved.items():
+        ports = [
+            port.name
+            for port in reading.ports
+            if led in _paused(port) and last[mark].traffic_class not in _paused(port)
+        ]
+        if last[mark] is said and ports and any(one.traffic_class == led for one in last.values()):
+            words = f"this line takes DSCP {mark} out of traffic class {led}, to which an earlier one leads it and which PFC pauses"
+            kind: ObservationKind = "unprotected" if mark == _USUAL else "conflict"
+            yield seen(kind, text, words, place, text, tuple(ports))
+
+
+def _unused(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
     """Each line that trusts the tag alone on ports that pause what a map leads DSCPs to.
 
     Not where another port trusts DSCP: the map is for that one. A port whose VLANs come with tags may be meant so, and is not told of.
@@ -49,8 +92,7 @@ def _is_tagged(port: PortReading) -> bool:
 
 def _led_to_pause(port: PortReading) -> list[int]:
     """The DSCPs that lines of the switch lead to a class that PFC pauses on the port."""
-    pfc = port.facts.pfc.value_or_none()
-    paused = pfc.priorities.or_else(frozenset()) if pfc is not None else frozenset()
+    paused = _paused(port)
     said = [
         TABLE.parse(part.kind, text).value
         for part in port.parts
@@ -59,3 +101,8 @@ def _led_to_pause(port: PortReading) -> list[int]:
     ]
     led = {mark: one.traffic_class for one in said if isinstance(one, st.DscpMap) for mark in one.code_points}
     return [mark for mark, number in led.items() if number in paused]
+
+
+def _paused(port: PortReading) -> frozenset[int]:
+    pfc = port.facts.pfc.value_or_none()
+    return pfc.priorities.or_else(frozenset()) if pfc is not None else frozenset()

@@ -137,6 +137,12 @@ def _led(matches: Iterable[_Match], dscp: int | None, trusted: Cell[int]) -> Cel
     return answer if doubt is None else unknown(Why.NOT_VISIBLE, *doubt.at)
 
 
+def _takes_unmarked(match: _Match) -> bool:
+    """Whether it takes packets without a mark whose port is not asked for: more than RoCE."""
+    protocols = [hit for one in match.conditions if (hit := _PROTOCOL.fullmatch(one)) is not None]
+    return not any(one[2] for one in protocols) and _takes(match, 0) is True
+
+
 def _treated(facts: Port, matches: Sequence[_Match], bound: At) -> Port:
     """The same facts with what a policy does to the RoCEv2 packets that enter."""
     dscp, pcp = facts.dscp.or_else(()), facts.pcp.or_else(())
@@ -144,10 +150,14 @@ def _treated(facts: Port, matches: Sequence[_Match], bound: At) -> Port:
         "dscp": replace(facts.dscp, value=tuple([_led(matches, mark, cell) for mark, cell in enumerate(dscp)])),
         "pcp": replace(facts.pcp, value=tuple([_led(matches, None, cell) for cell in pcp])),
     }
+    others = next((match.group for match in matches if _takes_unmarked(match)), None)
+    is_shared = bool(dscp) and others is not None and others.value == led["dscp"].get()[0].value
+    if others is not None and is_shared:
+        led["dscp"] = replace(led["dscp"], value=(others, *led["dscp"].get()[1:]))
     changed: dict[str, Any] = {name: cell for name, cell in led.items() if getattr(facts, name).is_known}
     met = [match for match in matches if _takes(match) is not False]
     first = next((match for match in met if _takes(match)), None)
-    if first is not None and first.conditions and first.group is not None:
+    if first is not None and first.conditions and first.group is not None and not is_shared:
         changed["trust"] = known("acl", *first.group.at)  # it picks RoCE out by its port
     actions = [(text, at, match.group) for match in met for text, at in match.actions]
     for text, at, group in actions:

@@ -53,8 +53,12 @@ class Classification:
             marks, precedence = builder.of_unit("classifiers dscp", number), builder.of_unit(_BY_PRECEDENCE, number)
             tags = builder.of_unit("classifiers ieee-802.1", number)
             by_packet = marks or precedence
-            answers.append(self._unit(number, marks, tags, precedence))
-            tagged.append(self._tags(by_packet, tags))
+            by_filter = self._filtered(number)
+            classes = self._unfiltered(number, marks, tags, precedence)
+            answers.append(
+                [one if chosen.is_absent else chosen for one, chosen in zip(classes, by_filter, strict=True)]
+            )
+            tagged.append(self._tags(by_packet, tags, by_filter))
             if self._by_port is not None:
                 builder.put("trust", "acl", self._by_port)
             else:
@@ -88,16 +92,10 @@ class Classification:
             return unknown(Why.CONFLICT, *dict.fromkeys(at for cell in cells for at in cell.at[:2]))
         return cells[0]
 
-    def _unit(self, number: str, marks: Bound | None, tags: Bound | None, precedence: Bound | None) -> list[Cell[str]]:
-        """The forwarding class of each DSCP at one unit."""
-        classes = self._unfiltered(number, marks, tags, precedence)
-        by_filter = self._filtered(number)
-        return [one if chosen.is_absent else chosen for one, chosen in zip(classes, by_filter, strict=True)]
-
     def _unfiltered(
         self, number: str, marks: Bound | None, tags: Bound | None, precedence: Bound | None
     ) -> list[Cell[str]]:
-        """The same without what a filter on the way in says."""
+        """The forwarding class of each DSCP at one unit, without what a filter on the way in says."""
         fixed = self.builder.of_unit("forwarding-class", number)
         if fixed is not None:
             return [known(str(fixed[0]), fixed[1])] * _MARKS
@@ -124,10 +122,12 @@ class Classification:
             return [usual if number in _BEST_EFFORT_BY_DEFAULT else other for number in EIGHT]
         return [usual] * _CONTROL + [other] * (_MARKS - _CONTROL)
 
-    def _tags(self, marks: Bound | None, tags: Bound | None) -> list[Cell[str]]:
-        """The forwarding class of each tag; where a DSCP classifier is bound, it decides."""
+    def _tags(self, marks: Bound | None, tags: Bound | None, by_filter: list[Cell[str]]) -> list[Cell[str]]:
+        """The forwarding class of each tag; a DSCP classifier, and a filter that asks for no DSCP, have the word before it."""
         if tags is None or marks is not None:
             return [unknown(Why.NOT_VISIBLE)] * len(EIGHT)
+        if not by_filter[0].is_absent and all(one == by_filter[0] for one in by_filter):
+            return by_filter[: len(EIGHT)]
         return self._classified("ieee-802.1", tags)
 
     def _filtered(self, number: str) -> list[Cell[str]]:

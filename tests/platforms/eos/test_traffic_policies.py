@@ -139,3 +139,22 @@ def test_a_policy_of_which_nothing_is_known_is_told() -> None:
     assert [one.observation.kind for one in in_doubt.seen] == ["unread-line"]
     assert whole.ports[0].facts.dscp.why is Why.NOT_PARSED
     assert part.ports[0].facts.dscp.why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    ("matches", "trust", "line"),
+    [
+        ((match("ROCE", ROCE, "set traffic class 3"), REST), "acl", 8),
+        ((match("ROCE", ROCE, "set traffic class 3"), match("ALL", "", "set traffic class 3")), "dscp", 12),
+        ((match("UDP", "protocol udp", "set traffic class 3"), REST), "dscp", 8),
+        ((match("NONE", "dscp 0-7", "set traffic class 3"), match("ROCE", ROCE, "set traffic class 3")), "dscp", 8),
+    ],
+    ids=["RoCE alone", "the rest as well", "no port", "what nobody marked"],
+)
+def test_a_class_that_others_are_led_to_is_not_that_of_roce_alone(
+    matches: tuple[str, ...], trust: str, line: int
+) -> None:
+    its = facts(*matches)
+    (unmarked, *_) = its.dscp.get()
+    assert (unmarked.value, its.trust.value) == (3, trust)
+    assert [at.line for at in unmarked.at if isinstance(at, Place)] == [line]

@@ -60,3 +60,33 @@ def test_a_filter_that_asks_for_the_port_speaks_of_roce_alone() -> None:
     assert entered(UDP, ROCE, SLOW).trust.value == "acl"
     assert entered(UDP, SLOW).trust.value == "dscp"
     assert entered(ROCE, ("roce", "then count seen"), ("more", "then forwarding-class SLOW")).trust.value == "dscp"
+
+
+BY_TAG = """\
+set version 21.4R3
+set system host-name leaf1
+set interfaces xe-0/0/1 unit 0 family ethernet-switching filter input IN
+set class-of-service classifiers ieee-802.1 C forwarding-class RDMA loss-priority low code-points 011
+set class-of-service forwarding-classes class RDMA queue-num 3
+set class-of-service forwarding-classes class SLOW queue-num 2
+set class-of-service interfaces xe-0/0/1 unit 0 classifiers ieee-802.1 C
+"""
+
+
+@pytest.mark.parametrize(
+    ("terms", "queue"),
+    [
+        ((SLOW,), 2),
+        ((UDP, SLOW), 2),
+        ((("roce", "from dscp af31"), SLOW), 3),
+        ((("roce", "from protocol tcp"), SLOW), 3),
+        ((("roce", "from user-vlan-1p-priority 3"), SLOW), None),
+    ],
+)
+def test_a_filter_has_the_word_before_a_classifier_of_tags(
+    terms: tuple[tuple[str, str], ...], queue: int | None
+) -> None:
+    lines = "".join(TERM.format(*term) for term in terms).replace("family inet ", "family ethernet-switching ")
+    device = DeviceInput("leaf1", "junos", (Document("leaf1.set", BY_TAG + lines),))
+    (port,) = PLATFORM.read(device).ports
+    assert port.facts.pcp.get()[3].value_or_none() == queue
