@@ -74,6 +74,21 @@ def test_sections_of_show_tech_support() -> None:
     ]
 
 
+def test_sections_of_show_tech_of_ios_xr() -> None:
+    plus = "+" * 23
+    text = (
+        f"{plus} show version [09:00:01.123 UTC Tue Jun 11 2024] {plus}\nV1\n"
+        f"{plus} show running-config [09:00:04.500 UTC Tue Jun 11 2024] {plus}\nhostname leaf1\nend\n"
+        f"{plus} show lldp neighbors {plus}\nN\n"
+    )
+    (found,) = split(text, "x.txt")
+    assert [(d.command, d.text, d.first_line) for d in found.documents] == [
+        ("show version", "V1", 2),
+        ("show running-config", "hostname leaf1\nend", 4),
+        ("show lldp neighbors", "N", 7),
+    ]
+
+
 def test_sections_of_display_diagnostic_information() -> None:
     rule = "=" * 49
     text = (

@@ -34,8 +34,8 @@ _TREE, _TREE_SURE, _BRANCH, _NV, _NET, _SETTING, _STANZA = map(
     (marks.TREE, marks.TREE_SURE, marks.BRANCH, marks.NV, marks.NET, marks.SETTING, marks.STANZA),
 )
 _HEAD = 4_000_000
-_NEIGHBOURS = ("lldpctl", "lldpcli", "sudo lldp", "net show lldp")
-"""Beginnings of commands whose answers tell of far ends alone."""
+_NO_SETTINGS = ("lldpctl", "lldpcli", "sudo lldp", "net show lldp", "vtysh", "sudo vtysh")
+"""Beginnings of commands whose answers tell of far ends or routes alone; FRR writes one JSON document a VRF into one answer."""
 _HOSTNAMES = {
     "nv set system hostname ": re.compile(r"^[ \t]*(?:\S{1,200}[#$] ?)?nv set system hostname (\S{1,253})", re.M),
     "net add hostname ": re.compile(r"^[ \t]*net add hostname (\S{1,253})", re.M),
@@ -54,7 +54,7 @@ def form_of(document: Document) -> Form:
     command = document.command or ""
     if command.startswith("nv show") or (not command and is_answer(text)):
         return Form.ANSWER
-    if command.startswith(_NEIGHBOURS):
+    if command.startswith(_NO_SETTINGS):
         return Form.OTHER
     if command.startswith(("nv set", "nv unset")) or (command and "-o commands" in command):
         return Form.COMMANDS

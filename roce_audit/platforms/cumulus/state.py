@@ -42,6 +42,8 @@ _MEMBER = re.compile(r'^([ \t]*+)"([a-z-]{1,40})":[ \t]*+(?:"([^"\n]{0,200})"|(\
 _EXCEPTION = re.compile(r'"description":[ \t]*"([^"\n]{1,200})"')
 _SIZE = re.compile(r"(\d{1,12}(?:\.\d{1,3})?) (Bytes|KB|MB)\Z")
 _BYTES = {"Bytes": 1, "KB": 1 << 10, "MB": 1 << 20}
+_TO_CLASS = re.compile(r"^[ \t]+\w{1,12}[ \t]+([0-7])[ \t]+([0-7])[ \t]+[A-Za-z].{0,30}$", re.M)
+"""A row of the table of switch priorities, traffic classes and shares; the first column is a number, or the name of a class."""
 _ON = frozenset({"yes", "enabled", "on", "true"})
 _OFF = frozenset({"no", "disabled", "off", "false"})
 _MOST = 20
@@ -179,10 +181,25 @@ def _against_itself(document: Document, ports: tuple[str, ...]) -> Iterator[Seen
     ):
         clause = f"PFC acts for priority {paused}, and packets are marked in traffic class {marking} alone"
         yield _odd(document, said["enabled-tc"], clause, ports)
+    yield from _shared(document, paused, ports)
     low, high = (_bytes(words.get(f"{end}-threshold", "")) for end in ("min", "max"))
     if low is not None and high is not None and high < low:
         clause = f"marking ends at {words['max-threshold']}, below {words['min-threshold']}, where it begins"
         yield _odd(document, said["max-threshold"], clause, ports)
+
+
+def _shared(document: Document, paused: str, ports: tuple[str, ...]) -> Iterator[Seen]:
+    """A traffic class that the paused priority has in common with others, which nobody pauses."""
+    rows = {found[1]: found for found in _TO_CLASS.finditer(document.text)}
+    own = rows.get(paused)
+    others = [number for number, row in rows.items() if own is not None and row[2] == own[2] and number != paused]
+    if own is not None and others:
+        clause = (
+            f"PFC acts for priority {paused}, and its packets leave by traffic class {own[2]} with those of priority "
+            f"{','.join(others)}, which nobody pauses"
+        )
+        place = Place(document.path, document.line_at(own.start(1)))
+        yield seen("conflict", "qos roce tc-map", clause, place, " ".join(own.group().split()), ports)
 
 
 def _odd(document: Document, found: re.Match[str], clause: str, ports: tuple[str, ...]) -> Seen:

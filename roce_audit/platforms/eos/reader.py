@@ -44,12 +44,12 @@ _SHORT = {"et": "Ethernet", "eth": "Ethernet", "po": "Port-Channel", "ma": "Mana
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT)
 
 _DEVICE_LINE = lazy(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[\w.-]{1,60})(?: \([a-z ]{1,40}\))?\)", re.M)
-_COMMAND_LINE = lazy(r"^! ?Command: show (?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$", re.M)
-_OF_PART = lazy(r"^! ?Command: show (?!(?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$)", re.M)
+_COMMAND_LINE = lazy(r"^! ?Command: show (?:running|startup)-config(?: all| sanitized)?(?: at line 1)?[ \t]*$", re.M)
+_OF_PART = lazy(r"^! ?Command: show (?!(?:running|startup)-config(?: all| sanitized)?(?: at line 1)?[ \t]*$)", re.M)
 _KEPT = lazy(r"^! ?RANCID-CONTENT-TYPE: arista[ \t]*$", re.M)
 """What RANCID writes above a configuration that it keeps, and AVD above one that it renders; parts are kept so as well."""
 _HOSTNAME = lazy(r"^hostname (\S{1,253})[ \t]*$", re.M)
-_WHOLE = lazy(r"show (?:running|startup)-config(?: all)? ?(?:\| ?json)?\Z")
+_WHOLE = lazy(r"show (?:running|startup)-config(?: all| sanitized)? ?(?:\| ?json)?\Z")
 _END = lazy(r"^[ \t]*end\s*\Z", re.M)
 _EOF = lazy(r"^EOF$", re.M)
 _ALL_OFF = lazy(r"^(no |default |)priority-flow-control all(.*)$", re.M)

@@ -2,16 +2,18 @@
 
 `show qos interface Eth all priority-flow-control statistics` has a table of what was received and one of what was sent, a column
 for each priority; `... queue all priority-flow-control watchdog-statistics` port, queue, state, storms found and ended; `show
-queue counters` the columns of SONiC. The tables as the node-scraper of ROCm reads them.
+queue counters` the columns of SONiC. The tables as the node-scraper of ROCm reads them. `show priority-flow-control watchdog` says how
+often the watchdog polls, and whether its counters are polled at all (dellemc.enterprise_sonic, sonic_qos_pfc, examples).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 _PORT = r"(?P<port>Eth\S{1,20})"
 _COLUMNS = "".join(rf" (?P<p{n}>[0-9]{{1,20}})" for n in range(8))
+_SUMMARY = lazy(r"show priority-flow-control watchdog")
+_UNPOLLED = lazy(r"\s*Flex Counters:? *: *disabled\s*")
 _WATCHDOG = lazy(r"show qos interface Eth ?\S{1,20} queue \S{1,4} priority-flow-control watchdog-statistics")
 _WATCHED = lazy(
     rf"{_PORT} (?P<n>[0-7]) (?P<state>[a-z]{{1,20}}) (?P<storms>[0-9]{{1,20}}) [0-9]{{1,20}}(?: [0-9]{{1,20}}){{8}}"
@@ -70,6 +74,20 @@ read = reader(
     ),
     _names,
 )
+
+
+def unpolled(document: Document, ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """Ports whose watchdog is on while nobody polls the counters by which it watches."""
+    if _SUMMARY.fullmatch(document.command or "") is None:
+        return
+    for line, text in enumerate(document.text.split("\n"), document.first_line):
+        if _UNPOLLED.fullmatch(text[:200]) is not None:
+            pfc = ((port.name, port.facts.pfc.value_or_none()) for port in ports)
+            dogs = ((name, one.watchdog.value_or_none()) for name, one in pfc if one is not None)
+            watched = tuple(name for name, dog in dogs if dog is not None and dog.on.value)
+            clause = "the watchdog is on, and its counters, by which it watches, are polled by nobody (Flex Counters: disabled)"
+            if watched:
+                yield seen("conflict", "Flex Counters", clause, Place(document.path, line), text.strip(), watched)
 
 
 def stuck(document: Document) -> Iterator[Seen]:

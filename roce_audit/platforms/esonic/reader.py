@@ -10,7 +10,7 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, seen, unseen_device
 from roce_audit.platforms.esonic import ansible, installed, openconfig, wredpolicies
 from roce_audit.platforms.esonic import statements as st
-from roce_audit.platforms.esonic.counters import stuck
+from roce_audit.platforms.esonic.counters import stuck, unpolled
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
 from roce_audit.platforms.esonic.facts import read_port
 from roce_audit.platforms.esonic.groups import GENERATED
@@ -154,7 +154,9 @@ def read(device: DeviceInput) -> DeviceReading:
         first = sorted(device.documents, key=lambda d: is_tree(d.text) and "interface-id" not in d.text)
         device = replace(device, documents=tuple(first))
     reading = _Reader(SYNTAX, device).read()
-    told = tuple([one for document in device.documents for one in stuck(document)])
+    told = tuple(
+        [one for document in device.documents for one in (*stuck(document), *unpolled(document, reading.ports))]
+    )
     if is_without_pause(reading.ports):
         told += tuple(watched_without_pause(reading.ports, "watchdog"))
     return replace(reading, seen=(*reading.seen, *told)) if told else reading

@@ -27,6 +27,8 @@ _MAP = re.compile(r"\s{0,8}Scheduler map: (\S{1,64}?)(?:, Index: [0-9]{1,12})?\s
 _PAUSE = re.compile(r"\s{0,8}Congestion-notification: (Enabled|Disabled)(?:, Name: (\S{1,64}))?(?:,.{1,60})?\s{0,8}")
 _CLASSIFIER = re.compile(r"\s{0,8}Classifier +(\S{1,64}) +(?:dscp|ip) +[0-9]{1,12}\s{0,8}")
 """By DSCP, or by IP precedence: that of a routed unit to which nothing is bound."""
+_OTHER_KIND = re.compile(r"\s{0,8}Classifier +(\S{1,64}) +(?!dscp|ip )[a-z][\w.-]{2,20} +[0-9]{1,12}\s{0,8}")
+"""By tags, or by the label of MPLS: where it stands alone, no DSCP is looked at."""
 _CLASSIFIES, _PAUSES = "classifiers dscp", "congestion-notification-profile"
 _KIND = {_CLASSIFIES: "dscp-classifier", _PAUSES: _PAUSES, "scheduler-map": "scheduler-map"}
 """What is bound -> the kind of object that it names."""
@@ -56,6 +58,8 @@ class Running:
     members: Collection[str] = ()
     """Those in aggregated interfaces."""
     shown: dict[tuple[str, str], dict[str, Place]] = field(default_factory=dict)
+    by_others: dict[tuple[str, str], dict[str, Place]] = field(default_factory=dict)
+    """The classifiers of units that look at something else than the DSCP."""
 
     def take(self, document: Document) -> None:
         """Take in the answer of the command; nothing of another one."""
@@ -64,8 +68,8 @@ class Running:
         port = logical = ""
         for line, text in enumerate(document.text.split("\n"), document.first_line):
             place = Place(document.path, line)
-            head, unit, schedules, pauses, classifies = (
-                each.fullmatch(text) for each in (_PORT, _LOGICAL, _MAP, _PAUSE, _CLASSIFIER)
+            head, unit, schedules, pauses, classifies, other = (
+                each.fullmatch(text) for each in (_PORT, _LOGICAL, _MAP, _PAUSE, _CLASSIFIER, _OTHER_KIND)
             )
             if head is not None:
                 port, logical = head[1], ""
@@ -79,6 +83,8 @@ class Running:
                     self._say(port, _PAUSES, pauses[2] or "", place)
             elif classifies is not None and logical:
                 self._say(logical, _CLASSIFIES, classifies[1], place)
+            elif other is not None and logical:
+                self.by_others.setdefault((logical, _CLASSIFIES), {other[1]: place})
 
     def _say(self, port: str, what: str, name: str, place: Place) -> None:
         self.shown.setdefault((port, what), {}).setdefault(name, place)
@@ -100,7 +106,7 @@ class Running:
             classifies = one.what == _CLASSIFIES
             if (_KIND[one.what], one.other) in objects:
                 yield one.port, f"{one.leaf} {one.other}", one.place
-            elif classifies and one.other in _DEFAULT:
+            elif classifies and (one.other in _DEFAULT or (one.where, one.what) not in self.shown):
                 yield one.port, f"{one.leaf} default", one.place
 
     def bound(self) -> Iterator[tuple[str, str, Place]]:
@@ -119,14 +125,14 @@ class Running:
 
     def _differing(self, bindings: Mapping[str, Thing]) -> Iterator[_Asked]:
         for one in self._asked(bindings):
-            found = self.shown[one.where, one.what]
+            found = self.shown.get((one.where, one.what), ())
             if "" not in found and not any(one.name.startswith(other) for other in found):
                 yield one
 
     def _asked(self, bindings: Mapping[str, Thing]) -> Iterator[_Asked]:
         """Each thing that is shown of a port to which something is bound."""
         said: dict[str, dict[str, tuple[str, Place]]] = {}
-        for (where, what), found in self.shown.items():
+        for (where, what), found in (self.by_others | self.shown).items():
             port, _, unit = where.partition(".")
             if port not in said:
                 fitting = binding([port] if port in self.members else bindings, port) if port in self.ports else []

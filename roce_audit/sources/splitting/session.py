@@ -35,17 +35,17 @@ _PROMPT = lazy(
     re.M,
 )
 _HEADER = lazy(
-    r"^[ \t]{0,4}[-=*#]{4,80}[ \t]{0,4}((?:show|display) [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}[ \t]*$"
+    r"^[ \t]{0,4}[-=*#+]{4,80}[ \t]{0,4}((?:show|display) [^\n`]{1,200}?)[ \t]{0,4}(?:\[[^\]\n]{4,60}\][ \t])?[-=*#+]{4,80}[ \t]*$"
     r"|^`(show [^\n`]{1,200})`[ \t]*$"
     r"|^\*{4,80}[ \t]*\nCommand : (show [^\n]{1,200}?)[ \t]*\n\*{4,80}[ \t]*$"
     r"|^={4,80}[ \t]*\n\[(?:Begin|End)\] Feature [^\n]{1,80}\n={4,80}[ \t]*$",
     re.M,
 )
-"""The header of a section; the last form begins or ends a group of them and shows nothing."""
+"""The header of a section, with the time behind the command in that of IOS XR; the last form begins or ends a group and shows nothing."""
 _SUPPORT = lazy(r"(?:show tech(?:-support)?|display diagnostic-information)\b")
 """Commands whose answer is the answers of others, each below its header."""
 _SHOWN = ("show ", "display ")
-_BEFORE_SHOWN = lazy(r"[-=*#][ \t]{0,4}\Z|`\Z|\nCommand : \Z")
+_BEFORE_SHOWN = lazy(r"[-=*#+][ \t]{0,4}\Z|`\Z|\nCommand : \Z")
 _BEFORE = 11
 """Characters that it looks at."""
 _RULE = lazy(r"[ \t]{0,4}[-=*#]{4,80}[ \t]*")

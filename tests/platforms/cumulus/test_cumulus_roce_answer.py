@@ -114,6 +114,32 @@ def test_what_runs_at_a_port_and_cannot_be_meant(said: dict[str, str], lines: li
     assert [(one.observation.kind, one.place.line) for one in told] == [("conflict", line) for line in lines]
 
 
+CLASSES = """
+RoCE SP->TC mapping and ETS configurations
+=============================================
+       switch-prio  traffic-class  scheduler-weight
+    -  -----------  -------------  ----------------
+    0  0            0              DWRR-50%
+    1  1            0              DWRR-50%
+ roce  3            {}              dwrr-50%
+  cnp  6            6              strict priority
+RoCE pool config
+"""
+
+
+@pytest.mark.parametrize(("traffic_class", "lines"), [("3", []), ("0", [22]), ("6", [22])])
+def test_the_paused_priority_has_its_traffic_class_alone(traffic_class: str, lines: list[int]) -> None:
+    text = PORT.format(**SOUND) + CLASSES.format(traffic_class)
+    document = Document("roce.txt", text, "nv show qos roce")
+    told = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,))).seen
+    assert [(one.observation.kind, one.place.line) for one in told] == [("conflict", line) for line in lines]
+
+
+def test_routes_of_frr_are_no_settings_of_the_switch() -> None:
+    routes = Document("routes.txt", '{"0.0.0.0/0": []}\n{"10.0.0.0/8": []}\n', "vtysh -c 'show ip route vrf all json'")
+    assert platform("cumulus").read(DeviceInput("leaf1", "cumulus", (routes,))).seen == ()
+
+
 @pytest.mark.parametrize(
     ("mode", "severity"), [("lossless               lossless", ""), ("lossy                  lossless", "error")]
 )

@@ -34,6 +34,17 @@ def cell(reading: DeviceReading, port: str, path: str) -> Cell[Any]:
 
 
 @pytest.mark.parametrize(
+    ("words", "is_whole"),
+    [("", True), (" all", True), (" sanitized", True), (" section qos", False), (" sanitized | section qos", False)],
+)
+def test_which_answers_show_a_whole_configuration(words: str, is_whole: bool) -> None:
+    """`show tech-support` and ANTA ask for the sanitized one: the whole, with its secrets hashed."""
+    text = f"! Command: show running-config{words}\n{HEAD.splitlines()[1]}\ninterface Ethernet1/1\n   mtu 9214\nend\n"
+    reading = platform("eos").read(DeviceInput("x", "eos", (Document("x.cfg", text),)))
+    assert bool(reading.complete_because) is is_whole
+
+
+@pytest.mark.parametrize(
     ("keeper", "known"), [("!RANCID-CONTENT-TYPE: arista", True), ("!RANCID-CONTENT-TYPE: foundry", False)]
 )
 def test_what_an_archive_wrote_above_a_configuration_names_the_system(keeper: str, known: bool) -> None:

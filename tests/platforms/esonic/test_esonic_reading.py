@@ -321,3 +321,19 @@ def test_answers_of_the_shell_beneath_are_whose_the_configuration_is(configured:
         )
     )
     assert choose((running, *answers) if configured else answers).platform == platform_
+
+
+WATCHED = "interface Eth1/1\n mtu 9100\n priority-flow-control priority 3\n priority-flow-control watchdog on detect-time 200\n!\n"
+SUMMARY = "Watchdog Summary\n----------------\nPolling Interval:   : 150\nFlex Counters:      : {}\n"
+
+
+@pytest.mark.parametrize(
+    ("counters", "watches", "lines"),
+    [("disabled", True, [4]), ("enabled", True, []), ("Not Available", True, []), ("disabled", False, [])],
+)
+def test_a_watchdog_whose_counters_nobody_polls(counters: str, watches: bool, lines: list[int]) -> None:
+    text = WATCHED if watches else WATCHED.replace(" priority-flow-control watchdog on detect-time 200\n", "")
+    shown = Document("a.txt", SUMMARY.format(counters), "show priority-flow-control watchdog")
+    configuration = Document("x.cfg", text, "show running-config")
+    told = platform("esonic").read(DeviceInput("x", "esonic", (configuration, shown))).seen
+    assert [one.place.line for one in told if one.observation.kind == "conflict"] == lines

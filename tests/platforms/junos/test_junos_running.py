@@ -60,6 +60,20 @@ def test_what_is_in_force_is_held_against_the_binding(other: dict[str, str], wor
     assert all(words in one for one in found)
 
 
+@pytest.mark.parametrize(
+    ("kind", "beside", "is_lost"), [("ieee8021p", "", True), ("ieee8021p", "ROCE", False), ("dscp", "", False)]
+)
+def test_a_classifier_of_tags_alone_leaves_the_bound_one_out(kind: str, beside: str, is_lost: bool) -> None:
+    text = SHOWN.format(**SAME | {"classifier": "ROCE" if kind == "dscp" else "ieee8021p-default"})
+    text = text.replace(" dscp  ", f" {kind}  ").replace("Classifier              ieee8021p-untrust", "Rewrite  x")
+    text += f"Classifier              {beside}  dscp  10\n" if beside else ""
+    found = reading(text)
+    assert [("shows ieee8021p-default" in one) for one in told(found)] == [True] * is_lost
+    priority = follow(found.ports[0].facts, ("dscp", 26))
+    assert priority is not None
+    assert priority.or_else(3) == (0 if is_lost else 3)
+
+
 @pytest.mark.parametrize(("pause", "runs"), [("Disabled", frozenset()), ("Enabled", None)])
 def test_a_profile_that_is_not_in_force(pause: str, runs: frozenset[int] | None) -> None:
     found = reading(SHOWN.format(**SAME | {"pause": pause}))
