@@ -124,8 +124,8 @@ def left_out_by_name(played: Iterable[Played]) -> Iterator[Seen]:
         for piece in one.pieces:
             for line in piece.by_name:
                 found[piece.path, line][one.host] = None
-        for host, line in one.passed_over:
-            found[one.root, line][host] = None
+        for host, path, line in one.passed_over:
+            found[path, line][host] = None
     for (path, line), hosts in found.items():
         names, place = listed(list(hosts), _MOST_NAMES), Place(path, line)
         text = (

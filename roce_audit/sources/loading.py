@@ -229,9 +229,10 @@ def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Ver
 
 
 def _setups_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
-    """Tasks that set NICs up, where they do not do the same on all hosts that the repository has variables of."""
+    """Tasks or a template that set NICs up, where they do not do the same on all hosts that the repository has variables of."""
     variables = loading.variables
-    if variables.is_part(path) or not kinds.is_playbook(text) or not detect.is_of_host(Document(path, text)):
+    is_ours = kinds.is_playbook(text) or path.endswith(".j2")
+    if variables.is_part(path) or not is_ours or not detect.is_of_host(Document(path, text)):
         return []
     found: dict[str, Version] = {}
     for version in variables.versions(path, text, of_switches=False):

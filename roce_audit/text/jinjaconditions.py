@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,9 +15,14 @@ _IN, _NOT = " in ", " not"
 _DEFINED = lazy(r"(?P<name>[A-Za-z_]\w{0,60})\s{1,8}is\s{1,8}(?P<no>not\s{1,8})?defined")
 _CALL = lazy(r"\|\s{0,8}\w{1,30}\((?![^()]{0,80} (?:and|or) )[^()]{0,80}\)")
 """A filter with its arguments."""
+_GROUP = lazy(r"(?P<before>\A|\(|\bnot |\band |\bor )\((?P<inner>[^()]{1,400})\)(?=\Z|\)| and | or )")
+_ASKS = lazy(r" (?:and|or|in|is) |[=!]=")
+"""Brackets around what a condition says, and the words that tell them from others."""
+_OPEN = "_not_known"
 _BOOLEAN = lazy(r"\s{0,8}\|\s{0,8}bool\s*")
 _LONGEST = 2_000
 _MOST = 40
+_DEEPEST = 4
 
 
 def decided(written: Any, variables: Mapping[str, Any], effort: Effort | None = None) -> bool | None:
@@ -32,6 +38,18 @@ def decided(written: Any, variables: Mapping[str, Any], effort: Effort | None = 
     if not isinstance(written, str) or len(written) > _LONGEST:
         return None
     text = " ".join(written.split()).removeprefix("{{").removesuffix("}}").strip()
+
+    def settled(group: re.Match[str]) -> str:
+        holds = _either(group["inner"], variables, effort) if _ASKS.search(group["inner"]) is not None else None
+        return group["before"] + (_OPEN if holds is None else str(holds).lower())
+
+    for _ in range(_DEEPEST if "(" in text else 0):
+        text = _GROUP.sub(settled, text)
+    return _either(text, variables, effort)
+
+
+def _either(text: str, variables: Mapping[str, Any], effort: Effort) -> bool | None:
+    """Whether one of the parts between `or` holds."""
     if (" and " in text or " or " in text) and "(" in _CALL.sub("", text):
         return None
     either = [

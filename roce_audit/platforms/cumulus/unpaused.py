@@ -16,6 +16,8 @@ from roce_audit.text.document import Document
 from roce_audit.text.statements.rows import Leaf
 
 _ROCE = ("qos", "roce")
+_PFC = ("qos", "pfc", "switch-priority")
+"""The words of a priority that is paused, without the name of its profile."""
 
 
 def unpaused(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
@@ -39,15 +41,18 @@ def _off(store: Datastore) -> Iterator[Seen]:
 
 
 def taken_back(lines: Iterable[Line]) -> Iterator[Seen]:
-    """RoCE that commands set up and a later one takes away, with nothing behind it that sets it up again."""
-    is_set, last = False, None
+    """RoCE or PFC that commands set up and a later one takes away, with nothing left that makes a class lossless."""
+    said: list[tuple[str, ...]] = []
+    last = None
     for line in lines:
-        if line.unset and line.words in (("qos",), _ROCE):
-            last = line if is_set else None
-        elif not line.unset and line.words[:2] == _ROCE:
-            is_set, last = True, None
-    if last is not None:
-        text = "RoCE is set up above and taken away again here: after these commands no class is lossless"
+        if not line.unset:
+            said += [line.words] if line.words[:2] == _ROCE or (*line.words[:2], *line.words[3:4]) == _PFC else []
+            continue
+        left = [words for words in said if words[: len(line.words)] != line.words or line.words[:2] == _ROCE != line.words]
+        if len(left) < len(said):
+            said, last = left, line
+    if last is not None and not said:
+        text = "what makes a class lossless is set up above and taken away again here: after these commands none is"
         yield seen("pfc-taken-back", " ".join(last.words), text, last.place, last.quote, ())
 
 

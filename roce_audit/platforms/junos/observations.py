@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from roce_audit.platforms.base import UNREAD_LINE, Makes, Seen, seen
 from roce_audit.platforms.junos.config import OF_INTERFACE, Configuration
@@ -115,7 +116,8 @@ def _deleted(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen
             ports.setdefault((by.place, rest[1]), []).append(port)
     for (place, name), those in ports.items():
         text = f"{_PROFILE} {name} is applied and taken off again, so PFC is off there"
-        yield seen("unapplied", name, text, place, f"delete {_PROFILE}", tuple(reversed(those)))
+        found = seen("unapplied", name, text, place, f"delete {_PROFILE}", tuple(reversed(those)))
+        yield replace(found, makes=("pause",))
 
 
 def _unpaused(config: Configuration, found: Seen, asleep: dict[str, list[Seen]]) -> Seen | None:

@@ -25,7 +25,7 @@ from roce_audit.text.jinjavalues import fill
 
 _INLINE = lazy(
     r"\{\{-?[ \t]{0,8}[\"'],[\"'] if not loop\.last\b[^{}\n]{0,40}\}\}"
-    r"|\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}"
+    r"|\{%-?\s*if\b[^\n]{0,400}?%\}(?P<inner>[^\n]{0,400}?)\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}"
 )
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
 _NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?![^\s;])")
@@ -364,7 +364,7 @@ def _standing(lines: list[str]) -> Iterator[str]:
     closes = False
     for line in lines:
         step = control(line, stack)
-        text = "" if step is not None else _INLINE.sub("", line)
+        text = "" if step is not None else _without_inline(line)
         margin = len(text) - len(text.lstrip())
         if hidden is not None and text.strip():
             is_end = closes and margin == hidden and text.lstrip().startswith("}")
@@ -377,6 +377,13 @@ def _standing(lines: list[str]) -> Iterator[str]:
                 hidden, closes = margin, text.rstrip().endswith("{")
             text = ""
         yield text
+
+
+def _without_inline(line: str) -> str:
+    """A line without its controls; one of which a part hangs on a condition, but for a comma, is left open."""
+    rest = _INLINE.sub("", line)
+    is_cut = rest.strip() and any((found["inner"] or "").strip(" ,") for found in _INLINE.finditer(line))
+    return line if is_cut else rest
 
 
 def _is_named(line: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from roce_audit.patterns import lazy
 from roce_audit.text.jsontext import is_json
@@ -11,9 +11,14 @@ from roce_audit.text.jsontext import is_json
 PORT = "Ethernet0"
 """The port that stands for those of a loop."""
 _KEY = lazy(
-    r"\"\{\{-?\s{0,8}(?!\w{0,40}profile)\w{0,40}(?:port|interface|intf)\w{0,40}\s{0,8}-?\}\}(\|[0-9][0-9,-]{0,15})?\"(?=\s{0,20}:)",
-    re.I,
+    r"\"(?:Ethernet\{\{[^{}\n]{1,60}\}\}|\{\{-?\s{0,8}(?P<name>\w{1,40})(?:\.(?:name|id|port|intf|interface|ifname|key))?\s{0,8}-?\}\})"
+    r"(?P<queues>\|[0-9][0-9,-]{0,15})?\"(?=\s{0,20}:)"
 )
+_PORT = lazy(r"(?i)(?!\w{0,40}profile)\w{0,40}(?:port|interface|intf)")
+_LOOP = lazy(
+    r"(?i)\{%-?\s{0,8}for\s{1,8}(?P<name>\w{1,40})(?:\s{0,8},\s{0,8}\w{1,40})?\s{1,8}in\s{1,8}(?!range\b)[^%\n]{0,80}(?:port|interface|intf)"
+)
+"""A loop over ports, however it calls one of them: `for p in ports`."""
 _TABLE = lazy(r"\s*\"([A-Z][A-Z0-9_]{2,60})\"\s{0,8}:.*")
 _LEFT_OVER = lazy(r",(\s*[}\]])")
 _NO_VALUE = lazy(r"\s*\"[^\"]{1,80}\"\s{0,20}:\s*")
@@ -21,15 +26,20 @@ _NO_VALUE = lazy(r"\s*\"[^\"]{1,80}\"\s{0,20}:\s*")
 
 def with_port(text: str) -> str:
     """The template with a port in the place of those that loops go through; as it is where loops give ports of one table differing rows."""
+    looped = {found["name"] for found in _LOOP.finditer(text)}
     table, seen = "", set()
     for line in text.split("\n"):
         found = _TABLE.fullmatch(line)
         table = found[1] if found is not None else table
-        key = _KEY.search(line)
-        if key is not None and (table, key[1]) in seen:
-            return text
-        seen |= {(table, key[1])} if key is not None else set()
-    return _KEY.sub(rf'"{PORT}\1"', text)
+        for key in _KEY.finditer(line):
+            if _is_port(key, looped) and (table, key["queues"]) in seen:
+                return text
+            seen |= {(table, key["queues"])} if _is_port(key, looped) else set()
+    return _KEY.sub(lambda key: f'"{PORT}{key["queues"] or ""}"' if _is_port(key, looped) else key[0], text)
+
+
+def _is_port(key: re.Match[str], looped: Collection[str]) -> bool:
+    return key["name"] is None or key["name"] in looped or _PORT.match(key["name"]) is not None
 
 
 def whole_rows(lines: Sequence[str], kept: Sequence[str]) -> str:

@@ -30,6 +30,7 @@ _PATTERNS = lazy(r"[:,](?![^\[\]]{0,40}\])")
 _TEMPLATE = ".j2"
 _TEMPLATES = lazy(r"(?:^|/)templates/")
 _WORD = lazy(r"[A-Za-z_]\w{0,60}")
+_MOST_PLAYBOOKS = 64
 _ITSELF = "inventory_hostname"
 _TASKS = lazy(r"((?:.*/)?roles/[^/]+)/tasks/[^/]+\.ya?ml")
 _OPEN_INCLUDE = lazy(
@@ -63,8 +64,8 @@ class Played:
     """There are more hosts that differ than are followed."""
     excluded: tuple[str, ...] = ()
     """Hosts for which no play of the playbook is, as one takes them out by name (`leafs:!leaf9`)."""
-    passed_over: tuple[tuple[str, int], ...] = ()
-    """Those of them that would get lossless ports, each with the line that takes it out."""
+    passed_over: tuple[tuple[str, str, int], ...] = ()
+    """Hosts that would get lossless ports but for a name, each with the file and the line that takes it out."""
 
 
 class Files:
@@ -127,8 +128,15 @@ class Files:
         return [path for path in found if path not in inner]
 
     def plays(self, path: str) -> list[str]:
-        """The hosts of a playbook's plays."""
-        return [str(play["hosts"]) for play in self._plays(path) if "hosts" in play]
+        """The hosts of a playbook's plays, and of those that it takes in."""
+        return [str(play["hosts"]) for at in self.with_inner(path) for play in self._plays(at) if "hosts" in play]
+
+    def with_inner(self, path: str) -> list[str]:
+        """A playbook, and those that it takes in."""
+        found = [path]
+        for at in found:  # grows
+            found += [one for one in self._imported(at) if one and one not in found][: _MOST_PLAYBOOKS - len(found)]
+        return found
 
     def _plays(self, path: str) -> Iterator[dict[Any, Any]]:
         return (play for document in self.documents(path) for play in _items(document.value))
@@ -246,6 +254,14 @@ class _OneHost:
         return found
 
 
+class _AllBut(_OneHost):
+    """The same for a host that no play takes out by its name."""
+
+    def plays_for(self, hosts: str) -> bool:
+        """A play is for whom its pattern names, whomever it takes out again."""
+        return is_for(_wider(hosts), self._host)
+
+
 class _Anybody(_OneHost):
     """The same for a host for which all plays are."""
 
@@ -308,7 +324,7 @@ def _of_root(
                 found.setdefault(said, Played(root, host.name, platform, pieces, tuple(host.givers)))
     if not any(files.is_read_otherwise(piece.path) for one in found.values() for piece in one.pieces):
         excluded = tuple(_excluded(every, files.plays(root)))
-        passed_over = tuple(_passed_over([one for one in every if one.name in excluded], root, groups, files))
+        passed_over = tuple(_passed_over(every, root, groups, files))
         yield from (
             replace(one, is_capped=is_capped, excluded=excluded, passed_over=passed_over) for one in found.values()
         )
@@ -317,26 +333,35 @@ def _of_root(
 def _excluded(hosts: Sequence[Host], plays: Sequence[str]) -> Iterator[str]:
     if not any("!" in pattern for pattern in plays):
         return
-    wider = [":".join(one for one in _PATTERNS.split(pattern) if not one.strip().startswith("!")) for pattern in plays]
     for host in hosts:
-        if not any(is_for(pattern, host) for pattern in plays) and any(is_for(pattern, host) for pattern in wider):
+        if not any(is_for(one, host) for one in plays) and any(is_for(_wider(one), host) for one in plays):
             yield host.name
 
 
+def _wider(pattern: str) -> str:
+    """A pattern without the hosts that it takes out."""
+    return ":".join(one for one in _PATTERNS.split(pattern) if not one.strip().startswith("!"))
+
+
 def _passed_over(
-    excluded: Sequence[Host], root: str, groups: Mapping[str, Sequence[str]], files: Files
-) -> Iterator[tuple[str, int]]:
-    """The hosts that would get lossless ports from a playbook but for a name, with the line that has it."""
-    texts = files.documents(root)
-    plays = [(document, at) for document in texts for at, play in enumerate(_items(document.value)) if "hosts" in play]
-    lines = [
-        document.nearest_line_of((at, "hosts")) for document, at in plays if "!" in str(document.value[at]["hosts"])
+    hosts: Sequence[Host], root: str, groups: Mapping[str, Sequence[str]], files: Files
+) -> Iterator[tuple[str, str, int]]:
+    """The hosts that would get lossless ports from a playbook but for a name, with the file and line that has it."""
+    plays = [
+        (at, document.nearest_line_of((n, "hosts")), str(play["hosts"]))
+        for at in files.with_inner(root)
+        for document in files.documents(at)
+        for n, play in enumerate(_items(document.value))
+        if "!" in str(play.get("hosts", ""))
     ]
-    for host in excluded if lines else ():
+    texts = files.documents(root)
+    for host in hosts if plays else ():
+        without = [(at, line) for at, line, hosts in plays if not is_for(hosts, host) and is_for(_wider(hosts), host)]
         given = {**host.values, _ITSELF: host.name, "group_names": list(host.groups), "groups": groups}
-        runs = runs_of(texts, given, _Anybody(host, files), root)
-        if any(makes_lossless(found) for found in written_by(runs, files.held(root)).values()):
-            yield host.name, lines[0]
+        sites = (_AllBut(host, files), _OneHost(host, files)) if without else ()
+        made = [written_by(runs_of(texts, dict(given), site, root), files.held(root)).values() for site in sites]
+        if [any(map(makes_lossless, found)) for found in made] == [True, False]:
+            yield host.name, *without[0]
 
 
 def _members(hosts: Sequence[Host]) -> dict[str, list[str]]:

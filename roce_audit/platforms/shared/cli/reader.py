@@ -75,8 +75,8 @@ class CommandLineReader(Gathering):
                     kept = len(set(self.references.ports(name)).difference(ports))
                     effect = f" on {len(ports)} of {kept + len(ports)} ports" if kept else ", so it has no effect"
                     text = f"{self.references.called(name)} is applied and taken off again{effect}"
-                    makes = () if kept else self.named.made_by(name)
-                    yield replace(seen("unapplied", name[1], text, place, quote, tuple(ports)), makes=makes)
+                    found = seen("unapplied", name[1], text, place, quote, tuple(ports))
+                    yield replace(found, makes=self.named.made_by(name))
 
     def _off_again(self, blocks: Iterable[Block]) -> dict[str, tuple[Place, str]]:
         """The statements of which the last that is said is that they do not hold, and where that is."""
