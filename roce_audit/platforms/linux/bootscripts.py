@@ -226,6 +226,7 @@ def _hear_storage(written: Written) -> None:
     """The ToS byte with which a boot connects storage (`nvme connect --tos`)."""
     for index, byte in nvmecalls.given(written.texts) if any("nvme" in text for text in written.texts) else ():
         answer, number, _ = written.lines[index]
+        answer.collector.other(STORAGE_BYTE, str(byte), place(answer, number))
         answer.collector.variable(STORAGE_BYTE, str(byte), place(answer, number), JOB)
 
 

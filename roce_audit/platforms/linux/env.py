@@ -105,10 +105,17 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         )
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for earlier, later in exported_twice(texts):
-        meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
+        is_back = texts[later].startswith("unset")
+        what = (
+            "exports it, which this one takes back"
+            if is_back
+            else "exports it with another value, which this one replaces"
+        )
+        meaning = f"line {said[earlier][0]} of this script {what} before anything runs"
         at = place(answer, said[later][0])
         answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
     for index, byte in nvmecalls.given(texts):
+        answer.collector.other(STORAGE_BYTE, str(byte), place(answer, said[index][0]))
         answer.collector.variable(STORAGE_BYTE, str(byte), place(answer, said[index][0]), JOB)
     for index, meaning in (*nvmecalls.slips(texts), *containerruns.slips(texts), *slips(answer.document.path, texts)):
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))

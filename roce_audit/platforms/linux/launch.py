@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.platforms.linux import (
@@ -29,7 +29,7 @@ from roce_audit.platforms.linux.jobslips import (
     taken_for_program,
     times_named,
 )
-from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
+from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, read_script, unclear
 from roce_audit.platforms.linux.variables import (
     DEVICE_OPTION,
     LIBRARIES,
@@ -53,7 +53,8 @@ _BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1
 """An arm of `case`, a condition."""
 _HANDED = (
     rf"{_BEHIND}(?:(?:echo[ \t]{{1,8}}[\"']?)?export[ \t]{{1,8}}|-x[ \t]{{1,8}}|(?:-e|--env)[ =][ \t]{{0,8}}[\"']?"
-    rf"|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?|(?:ssh|pdsh|clush)[ \t][^\n\"']{{1,200}}[\"'])?(?:(?:APPTAINER|SINGULARITY)ENV_)?"
+    rf"|:[ \t]{{1,8}}[\"']?\$\{{|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?"
+    rf"|(?:ssh|pdsh|clush)[ \t][^\n\"']{{1,200}}[\"'])?(?:(?:APPTAINER|SINGULARITY)ENV_)?"
 )
 """What stands before a variable that a script sets: nothing, a condition, an option, a list of options. What a prolog of Slurm
 prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
@@ -72,6 +73,11 @@ _INDICES = frozenset(variable for field, variable in NUMBERS.items() if field.en
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
 _ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
 """A variable of a container, and its value on the next line."""
+_HELD = re.compile(
+    rf"[ \t]{{0,80}}[\"']?({_SETS})[\"']?:[ \t]{{1,8}}"
+    rf"(\"[^\"\n]{{1,300}}\"|'[^'\n]{{1,300}}'|[\w.,:^=-]{{1,300}})[ \t]{{0,8}}(?:#.*)?"
+)
+"""A variable in a mapping."""
 _OURS = re.compile(
     rf"\b(?:{'|'.join(sorted(VARIABLES))})\b"
     rf"|(?:kind: [\"']?)?\b(?:{'|'.join(nictemplates.KINDS)}|SriovNetworkNodePolicy)\b|{CALLS}"
@@ -81,7 +87,7 @@ _OURS = re.compile(
 
 def _script(answer: Answer) -> None:
     answer.collector.launched = place(answer, answer.document.first_line)
-    hear_variables(answer)
+    (read_script if re.match(CALLED, answer.document.text, re.M) else hear_variables)(answer)
 
 
 SCRIPT = Tool(
@@ -89,7 +95,7 @@ SCRIPT = Tool(
     named=TASK_PROLOG,
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
-    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}=|[^\n]{{0,300}}?{_MEMBER})"
+    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}:?=|[^\n]{{0,300}}?{_MEMBER})"
     rf"|^[ \t]*(?:(?:sudo|exec|nohup|time) ){{0,3}}(?:\S{{0,80}}/)?{_LAUNCHED} "
     rf"(?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}(?:\b{_SETS}[ =]|--?mca btl )"
     # a script that names no shell and begins with a function
@@ -238,7 +244,7 @@ def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str,
     # nodes may have their addresses at other places of the table, and none of them at its beginning
     if before != value and (name in _CLASSES or "0" in (before, value)):
         if name in _CLASSES:
-            answer.collector.host.elsewhere.setdefault(name, {})[value] = known(value, place(answer, number))
+            answer.collector.other(name, value, place(answer, number))
         meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
         answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
 
@@ -329,9 +335,7 @@ def _walk(
             if re.fullmatch(_SETS, name):
                 _refused(answer, document, value, path)
                 _compare(answer, document.line_of((*path, "value")), name, str(given), seen)
-                answer.collector.variable(
-                    name, _filled_in(name, given), place(answer, document.line_of((*path, "value"))), JOB
-                )
+                _hand(answer, document, name, _filled_in(name, given), document.line_of((*path, "value")))
             elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
         for key, inner in value.items():
@@ -341,9 +345,7 @@ def _walk(
                 and "\n" not in str(inner)
                 and isinstance(inner, str | int)
             ):
-                answer.collector.variable(
-                    key, _filled_in(key, inner), place(answer, document.line_of((*path, key))), JOB
-                )
+                _hand(answer, document, key, _filled_in(key, inner), document.line_of((*path, key)))
             _walk(answer, document, inner, (*path, key), seen)
     elif isinstance(value, list):
         lost = _without_option(answer, document, value, path)
@@ -355,14 +357,40 @@ def _walk(
                     line = document.nearest_line_of((*path, index + 1))
                     answer.collector.variable(option, given, place(answer, line), JOB)
     elif isinstance(value, str):
-        sets_up = re.search(CALLS, value) is not None
-        values = constants(value.split("\n"))
-        for number, text in document.lines_of_text(path, value):
-            for name, given in assignments(values.filled(text, {})):
-                at = number if "\n" in value else _written(answer, number, name)
-                answer.collector.variable(name, given, place(answer, at), JOB)
-            if sets_up and not text.lstrip().startswith("#"):
+        is_block = "\n" in value
+        lines = list(document.lines_of_text(path, value))
+        for number, name, given in _told(lines, is_block):
+            if is_block:
+                answer.collector.variable(name, given, place(answer, number), JOB)
+            else:
+                _hand(answer, document, name, given, _written(answer, number, name))
+        for number, text in lines if re.search(CALLS, value) is not None else ():
+            if not text.lstrip().startswith("#"):
                 script_line(answer, begin(answer), f"/manifest/{path}", number, text)
+
+
+def _told(lines: Sequence[tuple[int, str]], is_block: bool) -> Iterator[tuple[int, str, str]]:
+    """(number, variable, value) of what the lines of a text hand over: as a shell sets it, or as YAML does that stands in the text."""
+    values = constants(text for _, text in lines)
+    named = ""
+    for number, text in lines:
+        yield from ((number, *pair) for pair in assignments(values.filled(text, {})))
+        held = _HELD.fullmatch(text) if is_block else None
+        given = _ITS_VALUE.fullmatch(text) if named else None
+        if held is not None:
+            yield number, held[1], unquoted(held[2])
+        if given is not None:
+            yield number, named, unquoted(given[1])
+        entry = _ENTRY.fullmatch(text) if is_block else None
+        named = entry[1] if entry is not None else ""
+
+
+def _hand(answer: Answer, document: YamlText, name: str, value: str, number: int) -> None:
+    """A variable that a manifest hands a job; objects of one file are for one cluster, so that each value of theirs counts."""
+    is_object = isinstance(document.value, dict) and "apiVersion" in document.value
+    if is_object and name in _CLASSES:
+        answer.collector.other(name, value, place(answer, number))
+    answer.collector.variable(name, value, place(answer, number), JOB)
 
 
 def _filled_in(name: str, value: str | int) -> str:

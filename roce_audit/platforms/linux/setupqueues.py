@@ -54,8 +54,8 @@ def outweighed(nic: NicSettings) -> Cell[frozenset[int]]:
 
 
 def apart(nic: NicSettings) -> Cell[frozenset[int]]:
-    """The priorities that the script leads to traffic classes by weight, other than that of unmarked traffic; absent where it leads
-    none there."""
+    """The priorities that the script leads to traffic classes which are served, other than that of unmarked traffic; absent where it
+    makes none but that."""
     if not nic.keys(_TRAFFIC_CLASS) or not nic.keys(_SHARE):
         return absent()
     led = {n: cell for n in range(8) if (cell := nic.cell(_TRAFFIC_CLASS[n])) is not None}
@@ -70,8 +70,11 @@ def apart(nic: NicSettings) -> Cell[frozenset[int]]:
     weighted = {
         n for n, cell in shares.items() if cell.get() > 0 and (n not in scheduled or scheduled[n].get() == "ets")
     }
-    found = [n for n, cell in led.items() if cell.get() in weighted - {led[_UNMARKED].get()}]
-    return known(frozenset(found), *_places(led[n] for n in found)) if found else absent()
+    served = weighted | {n for n, cell in scheduled.items() if cell.get() != "ets"}
+    found = [n for n, cell in led.items() if cell.get() in served - {led[_UNMARKED].get()}]
+    if not found and not weighted - {led[_UNMARKED].get()}:
+        return absent()
+    return known(frozenset(found), *_places(led[n] for n in found or (_UNMARKED,)))
 
 
 def total_share(nic: NicSettings) -> Cell[int]:

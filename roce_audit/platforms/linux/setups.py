@@ -413,7 +413,8 @@ def _of_networks(said: Sequence[tuple[int, str]], elsewhere: Mapping[int, InFile
             yield line.path, said[index][0], line.text
 
 
-def _script(answer: Answer) -> None:
+def read_script(answer: Answer) -> None:
+    """What a script sets up, the variables that it hands to libraries, and the files that it writes."""
     scripts = begin(answer)
     hear_variables(answer)
     said = script_lines(answer)
@@ -441,7 +442,7 @@ def _script(answer: Answer) -> None:
 
 SCRIPT = Tool(
     name="nic script",
-    split=_script,
+    split=read_script,
     signature=rf"\A(?:#!|\[(?:Unit|Service|Install)\]|#cloud-config|# )(?={CALLED})"
     rf"|\A(?!{FAMILY_FILES})(?=\s{{0,40}}(?:{_BEGINNING}|\$ (?:sudo )?[a-z]))(?={CALLED})"
     # the first line of a udev rule, or of a table of interfaces, may be the one that calls

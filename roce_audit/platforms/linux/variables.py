@@ -18,6 +18,8 @@ _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
 _INTO = r"(?:(?:APPTAINER|SINGULARITY)ENV_)?"
 """What apptainer sets in a container, in the name of a variable of the host."""
 _ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-]){_INTO}({_NAME})={_VALUE}")
+_DEFAULT = re.compile(rf":[ \t]{{1,9}}[\"']?\$\{{({_NAME}):?=([^\s\"'`${{}}]{{1,300}})\}}[\"']?")
+"""`: "${NAME:=VALUE}"`: it is set where it is not (bash(1), Parameter Expansion)."""
 _ONE_MORE = re.compile(rf",(?={_NAME}=)")
 """Between the variables of `--env NAME=VALUE,NAME=VALUE` (apptainer)."""
 _LISTED = re.compile(rf"(?:^|\s){_NAME}=")
@@ -94,6 +96,8 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
                 yield from assignments(value)
             else:
                 yield found.group(1), f"${found.group(1)}" if value in _FORMATTED else value
+    if (given := _DEFAULT.match(rest)) is not None:
+        yield given[1], given[2]
     for found in _MEMBER.finditer(rest):
         yield found.group(1), next(value for value in found.groups()[1:] if value is not None)
     for found in _NEARLY.finditer(rest):
@@ -107,9 +111,9 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
         yield "MC_IB_OPTION", f"={devices[1]}"
     test = _PERFTEST.search(rest)
     for name, flag in _FLAGS.items() if test is not None else ():
-        given = flag.search(test.group(1)) if test is not None else None
-        if given is not None:
-            yield name, given.group(1)
+        option = flag.search(test.group(1)) if test is not None else None
+        if option is not None:
+            yield name, option.group(1)
 
 
 def of_members(line: str) -> Iterator[tuple[str, str]]:
@@ -164,13 +168,15 @@ def is_handed(text: str, name: str) -> bool:
 _EXPORT = re.compile(
     rf"export[ \t]{{1,20}}({_NAME})=([\w.:,^=-]{{1,200}}|\"[\w.:,^=-]{{1,200}}\")[ \t]{{0,20}}(?:#.*)?"
 )
+_UNSET = re.compile(r"unset(?:[ \t]{1,9}-v)?((?:[ \t]{1,9}[A-Za-z_]\w{0,80}){1,20})[ \t]{0,20}(?:#.*)?")
 _SETS_ONLY = re.compile(
     r"\s*+(?:#.*|export[ \t].*|[A-Za-z_]\w{0,60}=[^\s()`$]*+|(?:ulimit|module|source|umask|set|shopt|echo)[ \t].*)?"
 )
 
 
 def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """(earlier, later) lines that export one variable with two values, with nothing run under the first and no condition in between."""
+    """(earlier, later) lines that export one variable with two values, or take it back, with nothing run under the first and no condition
+    in between."""
     said: dict[str, tuple[int, str]] = {}
     for index, text in enumerate(texts):
         found = _EXPORT.fullmatch(text)
@@ -180,6 +186,8 @@ def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
             if before is not None and before[1] != value:
                 yield before[0], index
             said[found[1]] = (index, value)
+        elif (taken := _UNSET.fullmatch(text)) is not None:
+            yield from ((said.pop(name)[0], index) for name in taken[1].split() if name in said)
         elif _SETS_ONLY.fullmatch(text) is None:
             said.clear()
 

@@ -65,7 +65,12 @@ def test_a_variable_at_the_end_of_a_line_that_is_written(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("map_", "rules"),
-    [("3:1", set()), ("4:1", {("ets/setup-shares", 3)}), ("", set())],
+    [
+        ("3:1", set()),
+        ("4:1", {("ets/setup-shares", 3)}),
+        ("", {("ets/setup-shares", 3)}),  # no priority uses the class
+        ("3:2 4:1", {("ets/setup-bulk-in-strict", 3)}),
+    ],
 )
 def test_a_traffic_class_for_another_priority(tmp_path: Path, map_: str, rules: set[tuple[str, int]]) -> None:
     text = f"#!/bin/sh\ndcb pfc set dev ens1 prio-pfc all:off 3:on\n{CLASSES.format(map_)}\n"

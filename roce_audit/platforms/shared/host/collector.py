@@ -251,6 +251,12 @@ class Collector:
         """What was to set an environment variable, and does not."""
         self.host.misspelt.setdefault(name, (place, text))
 
+    def other(self, name: str, value: str, place: Place) -> None:
+        """Another value of a variable, for other processes of the same job than those of the first one."""
+        have = self.host.variables.get(name)
+        if have is not None and have[1].get() != value and "$" not in value:
+            self.host.elsewhere.setdefault(name, {}).setdefault(value, known(value, place))
+
     def variable(self, name: str, value: str, place: Place, rank: int) -> None:
         """An environment variable; a higher rank wins, then the first."""
         name = _SAME_AS.get(name, name)

@@ -16,6 +16,8 @@ _WORDS_OF_ONE = (
 )
 _ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_WORDS_OF_ONE}){{0,2000}})")
 """An assignment: its value is one word to the shell."""
+_GIVEN_HERE = re.compile(r":[ \t]{1,9}[\"']?\$\{([A-Za-z_]\w{0,40}):?=([^{}$`\"']{0,200})\}[\"']?")
+"""A variable gets a value where it has none."""
 _PLAIN = re.compile(r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})")
 _TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
 _VARIABLE = re.compile(
@@ -77,6 +79,9 @@ class Values:
             )
             self.known.update(dict.fromkeys(list(listed)[:20]))
             return True
+        if (given := _GIVEN_HERE.fullmatch(text)) is not None:
+            self.known.setdefault(given[1], given[2])
+            return True
         bare = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
         found = _ASSIGNED.fullmatch(bare)
         is_several = found is None and (bare != text or (not _ASSIGNED.sub("", bare).strip() and "==" not in bare))
@@ -127,7 +132,11 @@ class Values:
         return list(dict.fromkeys(self.filled(text, dict(zip(used, row, strict=True))) for row in rows))
 
     def filled(self, text: str, chosen: Mapping[str, str]) -> str:
-        """The text with the values of all variables that have one; `chosen` are those of loops."""
+        """The text with the values of all variables that have one; `chosen` are those of loops.
+
+        `: ${NAME:=VALUE}` stays, which sets one."""
+        if text.lstrip().startswith(":"):
+            return text
 
         def number(name: str) -> str | None:
             return chosen.get(name) if name in self.loops else self.known.get(name)
