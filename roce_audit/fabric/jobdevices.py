@@ -5,6 +5,7 @@ RoCEv2 takes them out of every class.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
@@ -226,6 +227,34 @@ def nics_without_gid(devices: Iterable[DeviceReading], ports: Sequence[FabricPor
     return _with_places(found)
 
 
+def hosts_without_gid(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:
+    """Hosts of whose NICs that a job names none has an entry of RoCEv2 with a routable address where it looks for one, while others have.
+
+    The index is one for all ranks. Each with the line of the job.
+    """
+    asked = [one for host in _jobs(devices) for one in _indices(host)]
+    carrying = ((port, nic.gids) for port in ports if asked and port.roce.carries and (nic := nic_of(port)) is not None)
+    shown = list(carrying) or (list(_tables_that_jobs_name(devices, ports)) if asked else [])
+    tables = [_Table(port, _device_of(port), cell.get()) for port, cell in shown if cell.is_known]
+    found: dict[str, tuple[Where, ...]] = {}
+    for library, listed, index in asked:
+        named = [one for one in tables if one.device and one.is_told and library.names(listed.get(), one.device)]
+        borne: dict[str, set[str]] = defaultdict(set)
+        for one in named:
+            borne[one.port.device.name].add(one.device)
+        served = {one.port.device.name for one in named if index.get() in one.routable}
+        like_those = {frozenset(borne[host]) for host in served}
+        for host in sorted(borne.keys() - served):
+            if frozenset(borne[host]) in like_those:  # a server of files has fewer NICs, and may be none of the job's
+                found.setdefault(host, index.at[:1])
+    return _with_places(found)
+
+
+def _device_of(port: FabricPort) -> str:
+    nic = nic_of(port)
+    return nic.rdma_device.or_else("") if nic is not None else ""
+
+
 class _Table(NamedTuple):
     """The GID table of a NIC that carries RoCE."""
 
@@ -240,6 +269,11 @@ class _Table(NamedTuple):
     @property
     def v2(self) -> Set[int]:
         return {gid.index for gid in self.entries if gid.kind.or_else("ib") == "roce-v2"}
+
+    @property
+    def routable(self) -> Set[int]:
+        """Those whose address is not seen to be link-local."""
+        return self.v2 - {gid.index for gid in self.entries if gid.link_local.or_else(False)}
 
 
 def _indices(host: Host) -> Iterator[tuple[Library, Cell[str], Cell[int]]]:

@@ -399,6 +399,10 @@ class Fabric:
     nics_without_gid: Cell[frozenset[str]] = doc(
         "NICs that a job names and that have no RoCEv2 entry where it looks for one, while other NICs of their hosts do; absent = none"
     )
+    hosts_without_gid: Cell[frozenset[str]] = doc(
+        "hosts of whose NICs that a job names none has a RoCEv2 entry with a routable address where it looks for one, while NICs of other"
+        " hosts have; absent = none"
+    )
     link_local_gids: Cell[frozenset[int]] = doc(
         "indexes at which such NICs have RoCEv2 entries of link-local addresses alone, while they have others elsewhere; absent = no NIC"
         " was read, not every table, or no job without a host"

@@ -21,8 +21,9 @@ _RUNS = re.compile(
 
 
 def taken_back(answer: Answer, calls: list[Call], literals: Mapping[str, str], text: str) -> None:
-    """Say where a call turns PFC off for a priority that an earlier one turns on; `text` is the script without its comments."""
-    lines, begins = text.split("\n"), answer.document.first_line
+    """Say where a call turns PFC off for a priority that an earlier one turns on; `text` is the script."""
+    lines = ["" if line.lstrip().startswith("#") else line for line in text.split("\n")]
+    begins = answer.document.first_line
     enabled: dict[int, int] = {}
     left: set[int] = set()
     told: list[tuple[Call, int, str]] = []

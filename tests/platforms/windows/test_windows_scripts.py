@@ -126,6 +126,9 @@ def test_pfc_that_a_later_call_takes_back() -> None:
     reading = read("Enable-NetQosFlowControl -Priority 3", "Disable-NetQosFlowControl -Priority 0-7")
     assert setups(reading)[0].pfc_priorities.get() == frozenset()
     assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("pfc-taken-back", 2)]
+    remarks = "#pause frames go for priority 3 alone (see Start-Setup.ps1)", "Disable-NetQosFlowControl -Priority 0-7"
+    reading = read("Enable-NetQosFlowControl -Priority 3", *remarks)
+    assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("pfc-taken-back", 3)]
 
 
 def test_pfc_that_is_cleared_first() -> None:
