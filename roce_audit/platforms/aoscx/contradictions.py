@@ -6,6 +6,7 @@ AOS-CX QoS Guide: Lossless QoS pool (considerations), qos schedule-profile, map 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from roce_audit.platforms.aoscx import statements as st
@@ -91,13 +92,16 @@ def _pools(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
 
 
 def _unpaused_pools(lines: Sequence[Said], ports: Sequence[PortReading]) -> Iterator[Seen]:
-    """A lossless pool for a priority that no port pauses, while ports pause others: its packets are dropped where they do not fit."""
+    """A lossless pool for a priority that no port pauses: its packets are dropped where they do not fit."""
     pausing = {port.name: port.facts.pfc.value for port in ports if port.facts.pfc.is_known}
     cells = {name: pfc.priorities for name, pfc in pausing.items() if pfc is not None and pfc.mode.value == "on"}
-    if not cells or not all(cell.is_known for cell in cells.values()):
+    pools = {value.number: (value, place, line) for value, place, line in lines if isinstance(value, st.Pool)}
+    if not cells:
+        yield from _pools_alone(pools, ports)
+        return
+    if not all(cell.is_known for cell in cells.values()):
         return
     paused = frozenset[int]().union(*(cell.get() for cell in cells.values()))
-    pools = {value.number: (value, place, line) for value, place, line in lines if isinstance(value, st.Pool)}
     pooled = {priority for pool, _, _ in pools.values() for priority in pool.priorities}
     if not paused or not paused <= pooled:
         return  # that a paused priority has no pool is told by itself
@@ -109,6 +113,18 @@ def _unpaused_pools(lines: Sequence[Said], ports: Sequence[PortReading]) -> Iter
                 f"PFC is on for {_numbers('priority', paused)} alone"
             )
             yield seen("conflict", f"qos pool {number}", text, place, line, tuple(cells))
+
+
+def _pools_alone(pools: Mapping[int, tuple[st.Pool, Place, str]], ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """Lossless pools of a switch of which every port is seen to have PFC off."""
+    data = [p for p in ports if p.facts.kind.value in ("ethernet", "lag") and p.facts.admin_up.value is not False]
+    if not all(pfc is not None and pfc.mode.value == "off" for pfc in (port.facts.pfc.value for port in data)):
+        return
+    names = tuple(port.name for port in data)
+    for number, (pool, place, line) in pools.items():
+        text = f"this pool is to make {_numbers('priority', pool.priorities)} lossless, and no port has PFC on"
+        if pool.priorities:
+            yield replace(seen("unapplied", f"qos pool {number}", text, place, line, names), makes=("pause",))
 
 
 def _applications(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:

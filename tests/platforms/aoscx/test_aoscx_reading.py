@@ -366,3 +366,14 @@ def test_entries_for_ipv6_count_where_none_is_for_ipv4(name: str, wanted: int) -
 def test_ports_that_are_set_up_as_a_range_are_as_many_as_it_names(ports: str, whole: bool) -> None:
     text = f"hostname leaf1\ninterface {ports}\n    no shutdown\n    flow-control priority rxtx 3\n"
     assert bool(read(text, series="").complete_because) is whole
+
+
+@pytest.mark.parametrize(
+    ("line", "alone"),
+    [("mtu 9198", True), ("flow-control priority rxtx 3", False), ("flow-control priority rx 3", False)],
+)
+def test_a_lossless_pool_where_no_port_pauses(line: str, alone: bool) -> None:
+    seen = [one for one in read(POOL + PORT.format(line=line)).seen if one.observation.kind == "unapplied"]
+    assert [(one.place.line, one.makes, one.ports) for one in seen] == ([(3, ("pause",), ("1/1/1",))] if alone else [])
+    shut = PORT.format(line=line).replace("no shutdown", "shutdown")
+    assert not [one for one in read(POOL + shut).seen if one.observation.kind == "unapplied" and one.ports]
