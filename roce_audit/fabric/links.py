@@ -223,7 +223,8 @@ class _Joining:
                 self._observations.append(_not_by_both(cable, a, b, taken, far))
             if cable.origin not in ("configuration", "description") and not is_heard:
                 files = (self._seen[taken.id].path, cable.place.path)
-                self._again.setdefault(files, []).append((taken, cable.place))
+                if cable.origin != "lab" or _folder(files[0]) == _folder(files[1]):  # laboratories use names again
+                    self._again.setdefault(files, []).append((taken, cable.place))
         else:
             self._link(a, b, cable.place, cable)
             (self._described if cable.origin == "description" else self._stated).append((a, b, cable.place))
@@ -251,6 +252,10 @@ class _Joining:
         a.peer, b.peer = b, a
         a.length = b.length = length = _length(cable, a, b, self._length_of)
         self._links.append(LinkView(a, b, Link(length, _speed(a, b)), place))
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _mutual(cables: Iterable[tuple[Cable, FabricPort | None, FabricPort | None]]) -> Collection[tuple[str, str]]:
@@ -326,5 +331,5 @@ def _missing(lost: Iterable[tuple[str, str, Place]], ports: FabricPorts) -> Iter
         (first, place), is_one = next(iter(its.items())), len(its) == 1
         name = f"{device}:{first}"
         where = f"a cable ends on {name}" if is_one else f"cables end on {listed(tuple(its), _MOST)} of {device}"
-        text = f"{where}; the configuration of {device} is whole and has no such port{'' if is_one else 's'}"
+        text = f"{where}; the configuration of {device} is whole and sets no such port{'' if is_one else 's'} up"
         yield Observation("undefined", name, text, known(False, place), known(name, place))

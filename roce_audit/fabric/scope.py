@@ -99,8 +99,7 @@ def decide(
         decide_by_similar_ports(data)
         decide_by_siblings(data)
         _by_far_end(data)
-        _share_hints(data)
-        _by_path(data)
+        _by_path([port for port in data if not _leads_where_a_hint_speaks(port)])
         _by_device_wide(data, configured)
         _from_device_wide(data)
         decide_by_similar_ports_elsewhere([port for port in data if port.device.name not in templates])
@@ -257,15 +256,11 @@ def _by_far_hint(ports: Iterable[FabricPort]) -> None:
             )
 
 
-def _share_hints(ports: Iterable[FabricPort]) -> None:
-    """What speaks against RoCE at one end of a cable between switches speaks against it at the other, where nothing else is known."""
-    for port in ports:
-        peer = port.peer
-        if peer is None or port.is_nic or peer.is_nic or port.hint is not None or peer.hint is None:
-            continue
-        if port.roce is UNDECIDED and peer.roce is UNDECIDED:
-            because = f"far end {peer.id}: {peer.hint.because}"
-            port.hint = RoceEvidence(False, "hint", peer.absolute(peer.hint.at), because)
+def _leads_where_a_hint_speaks(port: FabricPort) -> bool:
+    """Whether nothing but a hint against RoCE is known of a cable between switches: at one end of it, it counts for the other."""
+    peer = port.peer
+    is_open = peer is not None and not port.is_nic and not peer.is_nic and port.roce is peer.roce is UNDECIDED
+    return is_open and peer is not None and (port.hint or peer.hint) is not None
 
 
 def _by_path(ports: Sequence[FabricPort]) -> None:

@@ -68,6 +68,10 @@ _MAGIC = (
     (b"\xd4\xc3\xb2\xa1", "a packet capture"),
     (b"\x0a\x0d\x0d\x0a", "a packet capture"),
     (b"SQLite format 3\x00", "an SQLite database"),
+    (b"PAR1", "a table (Parquet)"),
+    (b"ARROW1", "a table (Arrow)"),
+    (b"Obj\x01", "a table (Avro)"),
+    (b"\x89HDF", "a table (HDF5)"),
     (b"\xff\xfe\x00\x00", "UTF-32 text: save it as UTF-8"),
 )
 

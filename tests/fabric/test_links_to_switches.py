@@ -88,9 +88,9 @@ def test_a_port_described_as_those_to_switches_serves_no_hosts(
 
 @pytest.mark.parametrize(
     ("description", "answer"),
-    [("border-leaf Ethernet1/1", (False, "hint")), ("spine1 Ethernet1/1", (True, "path"))],
+    [("border-leaf Ethernet1/1", (None, "none")), ("spine1 Ethernet1/1", (True, "path"))],
 )
-def test_what_speaks_against_one_end_speaks_against_the_other(
+def test_what_speaks_against_one_end_leaves_the_other_unclear(
     tmp_path: Path, description: str, answer: tuple[bool, str]
 ) -> None:
     hosts = {f"Ethernet{number}/1": [f"description gpu{number}", ROCE] for number in range(1, 4)}
@@ -100,5 +100,4 @@ def test_what_speaks_against_one_end_speaks_against_the_other(
         switch("far1", {"Ethernet1/1": ["mtu 9214"]}),
         cables("leaf1:Ethernet9/1 far1:Ethernet1/1"),
     )
-    assert network.answer("leaf1:Ethernet9/1") == answer
     assert network.answer("far1:Ethernet1/1") == answer

@@ -61,3 +61,21 @@ def test_two_versions_of_a_plan_contradict_each_other_once(
     Path("v2.clab.yml").unlink()
     Path("v1.clab.yml").write_text(Path("v1.clab.yml").read_text() + '    - endpoints: ["leaf1:eth1", "spine1:eth4"]\n')
     assert _report(capsys, ".")["conflicts"] == ["leaf1:Ethernet1 is on two cables; the first one counts"]
+
+
+def test_a_plan_of_another_lab_is_no_second_cable_of_the_same_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first laboratory has no file of its leaf1, the second one has."""
+    monkeypatch.chdir(tmp_path)
+    for lab, port, names in (("one", 1, ("spine1",)), ("two", 2, ("leaf1", "spine1"))):
+        folder = Path(lab)
+        (folder / "configs").mkdir(parents=True)
+        (folder / f"{lab}.clab.yml").write_text(LAB.format(lab=lab, port=port))
+        for name in names:
+            (folder / "configs" / f"{name}.cfg").write_text(
+                f"hostname {name}\n!\n" + "".join(PORT.format(n, 9000 + port) for n in (1, 2, 3))
+            )
+    Path("three").mkdir()
+    (Path("three") / "three.clab.yml").write_text(LAB.format(lab="three", port=3))
+    assert _report(capsys, ".")["conflicts"] == []

@@ -73,8 +73,10 @@ def test_a_release_of_ios_is_no_router_of_the_same_words() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '<?xml version="1.0"?>\n<topology xmlns="http://www.cisco.com/VIRL">\n<entry key="config">\nversion 7.3(0)D1(1)\n'
-        "hostname nx1\nfeature lldp\nvdc nx1 id 1\ninterface Ethernet2/1\n mtu 9216\n</entry>\n</topology>\n",
+        (
+            '<?xml version="1.0"?>\n<topology xmlns="http://www.cisco.com/VIRL">\n<entry key="config">\nversion 7.3(0)D1(1)\n'
+            "hostname nx1\nfeature lldp\nvdc nx1 id 1\ninterface Ethernet2/1\n mtu 9216\n</entry>\n</topology>\n"
+        ),
         "Linux version 4.18.0-240.el8.x86_64 (mockbuild@builder) (gcc version 8.3.1 20191121) #1 SMP Thu Apr 8 19:01:30 UTC 2021\n",
     ],
     ids=["a laboratory with all of its devices", "/proc/version"],

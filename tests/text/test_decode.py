@@ -79,7 +79,15 @@ def test_control_characters_are_replaced_and_noted_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08", b"a\x00b\x00c\x00", bytes(range(32)) * 10, b"\x00"]
+    "data",
+    [
+        b"\x89PNG\r\n\x1a\n",
+        b"\x1f\x8b\x08",
+        b"a\x00b\x00c\x00",
+        bytes(range(32)) * 10,
+        b"\x00",
+        b"PAR1\x15 interfaces {",
+    ],
 )
 def test_binary_is_refused(data: bytes) -> None:
     found = decode(data)

@@ -312,6 +312,23 @@ def _resource(answer: Answer, document: YamlText, value: Mapping[Any, Any], path
             answer.collector.host.values.setdefault("rdma_resource", known(key, at))
 
 
+def _without_helpers(containers: list[Any]) -> list[Any]:
+    """The containers of a pod, without the variables of those that ask for no GPU and no RDMA device where another one does: they
+    watch the job, and are no part of it.
+    """
+    asking = [isinstance(one, dict) and _DEVICES.search(str(one.get("resources"))) is not None for one in containers]
+    if not any(asking):
+        return containers
+    return [
+        {key: inner for key, inner in one.items() if key != "env"} if isinstance(one, dict) and not asks else one
+        for one, asks in zip(containers, asking, strict=True)
+    ]
+
+
+_DEVICES = re.compile(r"gpu|/npu|ascend|gaudi|rdma|roce", re.I)
+"""In what a container asks its cluster for: `nvidia.com/gpu`, `huawei.com/Ascend910`, `habana.ai/gaudi`, an RDMA device."""
+
+
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
@@ -349,7 +366,7 @@ def _walk(
             _walk(answer, document, inner, (*path, key), seen)
     elif isinstance(value, list):
         lost = _without_option(answer, document, value, path)
-        for index, inner in enumerate(value):
+        for index, inner in enumerate(_without_helpers(value) if path[-1:] == ("containers",) else value):
             if index != lost:
                 _walk(answer, document, inner, (*path, index), seen)
             if inner == DEVICE_OPTION:  # its value is the next word of the command

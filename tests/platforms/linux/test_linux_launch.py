@@ -110,6 +110,18 @@ def test_manifests() -> None:
     assert found.only_environment.get() is True
 
 
+@pytest.mark.parametrize(("limits", "off"), [("cpu: 1", None), ("nvidia.com/gpu: 1", 1)])
+def test_a_container_that_watches_the_job_is_no_part_of_it(limits: str, off: int | None) -> None:
+    text = (
+        "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n"
+        '    - env: [{name: NCCL_IB_TC, value: "104"}]\n      resources: {limits: {nvidia.com/gpu: 8, rdma/a: 1}}\n'
+        f'    - env: [{{name: NCCL_IB_DISABLE, value: "1"}}]\n      resources: {{limits: {{{limits}}}}}\n'
+    )
+    found = host(answer(None, text, path="pod.yaml")).host
+    assert found is not None
+    assert (found.nccl_traffic_class.get(), found.nccl_ib_disable.value_or_none()) == (104, off)
+
+
 POLICY = """apiVersion: sriovnetwork.openshift.io/v1
 kind: SriovNetworkNodePolicy
 spec:
