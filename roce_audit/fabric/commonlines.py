@@ -10,6 +10,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Observation
 from roce_audit.platforms.base import CommonValue, DeviceReading
+from roce_audit.text.sentences import listed
 from roce_audit.values import known
 
 _FEWEST_OTHERS = 3
@@ -32,6 +33,7 @@ def unlike_lines(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Obs
         return
     halves = halves_of(ports, every)
     pairs = Pairs(halves, every)
+    with_peer_link = {port.device.name for port in every if port.reading.labels.peer_link}
     told: set[tuple[str, _Key]] = set()
     fabric_of = {port.device.name: port.fabric for port in every if port.device.name in devices}
     of_network = _by_network(devices.values(), fabric_of)
@@ -43,6 +45,8 @@ def unlike_lines(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Obs
                 alike[here.what.removesuffix(here.of)].append((here, there))
                 told.update((one, (here.what, here.of)) for one in (name, other.name))
             yield from _one_address(ports, device, other)
+            if {name, other.name} <= with_peer_link:  # those of an Ethernet segment have an address each
+                yield from _two_tunnel_ends(ports, device, other)
             for both in alike.values():
                 here, there = both[0]
                 said = of_network.get((fabric_of[name], here.what), {}).values()
@@ -91,6 +95,28 @@ def _one_address(ports: FabricPorts, device: DeviceReading, other: DeviceReading
             yield Observation("conflict", there.id, text, known(True, places[0]), known(own[0], *places))
 
 
+def _two_tunnel_ends(ports: FabricPorts, device: DeviceReading, other: DeviceReading) -> Iterator[Observation]:
+    """The interfaces from which the two switches of a pair tunnel, where they have no address in common."""
+    here, there = (_tunnel_end(ports, one) for one in (device, other))
+    if here is None or there is None:
+        return
+    mine, theirs = ([one.partition("/")[0] for one in end.reading.labels.addresses] for end in (here, there))
+    if set(mine).isdisjoint(theirs):
+        text = (
+            f"{there.id}, from which {other.name} tunnels, has {listed(theirs, 2)}, and {here.id} of the other switch of the pair has "
+            f"{listed(mine, 2)}: a pair is one end of tunnels, and has one address for it"
+        )
+        places = [end.reading.header for end in (there, here)]
+        yield Observation("conflict", there.id, text, known(True, places[0]), known(theirs[0], *places))
+
+
+def _tunnel_end(ports: FabricPorts, device: DeviceReading) -> FabricPort | None:
+    """The loopback with an address from which a switch tunnels."""
+    called = next((one.value for one in device.common if one.scope == "tunnel"), None)
+    those = ports.of_kind("loopback", {device.name}) if called else ()
+    return next((one for one in those if one.reading.name.lower() == called and one.reading.labels.addresses), None)
+
+
 def _number(name: str) -> str:
     return name[len(name.rstrip("0123456789")) :]
 
@@ -108,8 +134,8 @@ def _differing(
 
 
 def _key(value: CommonValue, names: Mapping[str, str]) -> _Key | None:
-    """By what both switches know it; None for a channel that they do not share, and for what each has for itself."""
-    if value.scope == "own":
+    """By what both switches know it; None for a channel that they do not share, and for what each has or names for itself."""
+    if value.scope in ("own", "tunnel"):
         return None
     if value.scope != "channel" or not value.of:
         return value.what, value.of

@@ -304,17 +304,17 @@ def _by_device_wide(ports: Sequence[FabricPort], configured: PortConfig) -> None
     Cables to switches alone tell nothing of ports to hosts.
     """
     sizes: dict[str, list[int]] = defaultdict(list)
-    telling: set[str] = set()
+    to_hosts_too: set[str] = set()
     for port in ports:
         if port.roce.carries and port.roce.rank in ("port_config", "cabling"):
             sizes[port.device.name].append(port.reading.facts.ip_mtu_bytes.or_else(0))
             if port.roce.rank == "port_config" or (port.peer is not None and port.peer.is_nic):
-                telling.add(port.device.name)
+                to_hosts_too.add(port.device.name)
     for port in ports:
         if port.roce is UNDECIDED and port.hint is None:
             others, size = sizes[port.device.name], port.reading.facts.ip_mtu_bytes
             own_size = size.is_known and is_own(size, port.reading.parts)
-            many = len(others) >= _FEWEST_OTHERS and port.device.name in telling
+            many = len(others) >= _FEWEST_OTHERS and port.device.name in to_hosts_too
             is_small = own_size and many and size.get() < min(others)
             if not is_small or hint_for(port):
                 port.roce = configured.device_wide(port) or UNDECIDED

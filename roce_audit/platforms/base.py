@@ -122,6 +122,9 @@ class RouteEntry:
     vrf: str = ""
 
 
+Scope = Literal["pair", "gateway", "channel", "tunnel", "network", "vlans", "own"]
+
+
 @dataclass(frozen=True, slots=True)
 class CommonValue:
     """What a switch says that others must say as well: those of `scope`."""
@@ -131,7 +134,7 @@ class CommonValue:
     """A port channel or a VLAN; "" where it is of the switch itself."""
     value: str
     place: Place
-    scope: Literal["pair", "gateway", "channel", "network", "vlans", "own"] = "pair"
+    scope: Scope = "pair"
 
     @property
     def vlans(self) -> set[int]:

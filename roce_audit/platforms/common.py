@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import Literal
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import CommonValue, DeviceReading
+from roce_audit.platforms.base import CommonValue, DeviceReading, Scope
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -38,10 +37,10 @@ class Common:
     line: re.Pattern[str]
     within: re.Pattern[str] | None = None
     """The line that begins a block around it; None where it says everything by itself."""
-    scope: Literal["pair", "gateway", "channel", "network", "vlans", "own"] = "pair"
+    scope: Scope = "pair"
     """Who must agree: both switches of a pair; they of the gateway that they are for a VLAN; they of a channel that is theirs, by
-    whatever name; all switches of the network. Of VLANs that a line defines, those that carry them. What is a switch's own
-    no other may say."""
+    whatever name; they of an address of the interface from which they tunnel; all switches of the network. Of VLANs that a line
+    defines, those that carry them. What is a switch's own no other may say."""
 
 
 def written(line: str, within: str = "") -> tuple[re.Pattern[str], re.Pattern[str] | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from fabric_samples import ROCE, Network, switch
 
 from roce_audit.audit import Request, check
@@ -105,3 +106,28 @@ def test_the_switch_that_others_contradict_is_the_one_that_is_told(tmp_path: Pat
 def test_two_pairs_may_number_their_own_way(tmp_path: Path) -> None:
     others = [leaf(name, "pod2", vni=20020, first=3) for name in ("leaf3", "leaf4")]
     assert told(tmp_path, leaf("leaf1"), leaf("leaf2"), *others) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "more", "count"),
+    [
+        ("10.255.1.1", "10.255.1.1", "", 0),
+        ("10.255.1.1", "10.255.1.2", "", 1),
+        ("10.255.1.1", "10.255.1.2", "   vxlan mlag source-interface Loopback2\n", 0),
+    ],
+    ids=["one", "two", "one for each and one for both"],
+)
+def test_a_pair_tunnels_from_one_address(tmp_path: Path, first: str, second: str, more: str, count: int) -> None:
+    both = [leaf(name) for name in ("leaf1", "leaf2")]
+    members = "".join(f"interface Ethernet1/{n}\n   channel-group 9 mode active\n!\n" for n in (49, 50))
+    for address, one in zip((first, second), both, strict=True):
+        loopback = f"interface Loopback1\n   ip address {address}/32\n!\ninterface Port-Channel9\n   switchport mode trunk\n!\n"
+        for file, text in one.items():
+            text = text.replace(
+                "interface Vxlan1\n",
+                f"{loopback}{members}interface Vxlan1\n   vxlan source-interface Loopback1\n{more}",
+            )
+            one[file] = text.replace("   domain-id", "   peer-link Port-Channel9\n   domain-id")
+    messages = told(tmp_path, *both)
+    assert len(messages) == count
+    assert all("leaf2:Loopback1, from which leaf2 tunnels, has 10.255.1.2" in one for one in messages)

@@ -21,6 +21,7 @@ interface Vlan210
 !
 interface Vxlan1
    vxlan vlan 210 vni 10210
+   vxlan source-interface Loopback1
 !
 mlag configuration
    domain-id POD1
@@ -35,11 +36,12 @@ router bgp 65001
       router-id 10.0.0.2
 """,
         [
-            ("MLAG domain", "pod1", 13),
+            ("MLAG domain", "pod1", 14),
             ("LACP system ID of Port-Channel3", "0000.3010.0003", 3),
             ("virtual address of VLAN 210", "10.0.0.1", 7),
             ("VNI of VLAN 210", "10210", 10),
-            ("bgp router ID", "10.0.0.1", 20),
+            ("interface of tunnels", "loopback1", 11),
+            ("bgp router ID", "10.0.0.1", 21),
         ],
     ),
     "nxos": (
@@ -56,12 +58,17 @@ interface Vlan210
   ip address 10.0.0.2/24
   hsrp 10
     ip 10.0.0.1
+interface nve1
+  source-interface hold-down-time 360
+  source-interface loopback1
+ntp source-interface loopback0
 """,
         [
             ("virtual address of VLAN 210", "10.0.0.1", 12),
             ("vPC domain", "3", 7),
             ("vPC system MAC", "00:23:04:ee:be:03", 8),
             ("VNI of VLAN 210", "10210", 3),
+            ("interface of tunnels", "loopback1", 15),
             ("VLANs 210", "210", 1),
             ("VLANs 211-212", "211-212", 4),
         ],

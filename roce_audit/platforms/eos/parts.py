@@ -76,6 +76,12 @@ COMMON = (
         "VNI of VLAN {}", "vxlan vlan", *written(r"^ +vxlan vlan (?P<of>\d{1,4}) vni (?P<is>\d{1,8})"), scope="network"
     ),
     Common(
+        "interface of tunnels",
+        "source-interface",
+        *written(r"^ +vxlan (?:mlag )?source-interface (?P<is>Loopback\d{1,4})$"),
+        scope="tunnel",
+    ),
+    Common(
         "{} router ID",
         "router-id",
         *written(r"^ {3}router-id (?P<is>\d[0-9.]{6,14})$", r"router (?P<of>bgp|ospf) "),

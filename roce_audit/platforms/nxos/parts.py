@@ -74,6 +74,12 @@ COMMON = (
         scope="network",
     ),
     Common(
+        "interface of tunnels",
+        "source-interface",
+        *written(r"^ +source-interface (?P<is>loopback\d{1,4})$", r"interface nve1"),
+        scope="tunnel",
+    ),
+    Common(
         "{} router ID",
         "router-id",
         *written(r"^ {2}router-id (?P<is>\d[0-9.]{6,14})$", r"router (?P<of>bgp|ospf) "),
