@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _PROFILE = "congestion-notification-profile"
 _STOPS = "output ieee-802.1 code-point * flow-control-queue"
 _POOL = "shared-buffer ingress buffer-partition * percent"
+_OF_OTHERS = frozenset({0, 48, 56})
+"""DSCPs of unmarked packets and network control: that they are in a lossless class rules tell of whole configurations."""
 _LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
 
 
@@ -181,6 +183,9 @@ def _points(config: Configuration) -> Iterator[Seen]:
             of_class = {dscp for dscp in kept if kept[dscp][0] == name}
             if len(of_class & unpaused) <= len(of_class & common):
                 slips |= of_class & unpaused
+        slips -= _OF_OTHERS if config.whole else frozenset()
+        if common:  # a class of which nothing is paused, beside one of which something is
+            slips |= {dscp for dscp in unpaused if kept[dscp][0] not in {kept[other][0] for other in common}}
         if slips:
             dscp = min(slips)
             name, place = kept[dscp]
