@@ -233,3 +233,28 @@ def test_a_classifier_that_leads_past_the_class_without_loss(tmp_path: Path) -> 
 @pytest.mark.parametrize("bulk", ["pfc-priority 2", "queue-num 2 pfc-priority 2"])
 def test_a_class_that_may_be_made_without_loss_elsewhere_is_quiet(tmp_path: Path, bulk: str) -> None:
     assert not any("leads it into class BULK" in message for _, message in _told(tmp_path, _past_lossless(bulk)))
+
+
+REWRITE = """set class-of-service interfaces xe-* unit 0 rewrite-rules ieee-802.1 R
+set class-of-service rewrite-rules ieee-802.1 R forwarding-class {name} loss-priority {loss} code-point {tag}
+set class-of-service rewrite-rules ieee-802.1 R forwarding-class best-effort loss-priority low code-point 000
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "loss", "tag", "lines"),
+    [
+        ("NVME", "low", "000", [16]),
+        ("NVME", "low", "cs3", []),
+        ("NVME", "low", "100", []),
+        ("NVME", "high", "000", []),
+        ("network-control", "low", "000", []),
+    ],
+)
+def test_a_class_that_is_known_by_its_tag_keeps_it(
+    tmp_path: Path, name: str, loss: str, tag: str, lines: list[int]
+) -> None:
+    text = TAGGED.format(led="100", paused="100") + REWRITE.format(name=name, loss=loss, tag=tag)
+    (tmp_path / "stor1.set").write_text(text)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.locations[0].line for one in found if one.rule == "input/conflict" and one.severity == "error"] == lines
