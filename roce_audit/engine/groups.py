@@ -112,14 +112,14 @@ def united(groups: Iterable[Group]) -> list[Group]:
             if not group.outcome.fails
             else (group.suppressed, group.because, group.baselined, group.in_maintenance)
         )
-        said = (group.message, group.outcome.fix_note) if group.how_bad is None else (group.also,)
+        said = (group.message, group.outcome.fix_note) if group.rule.worst_by is None else (group.also,)
         alike_groups[group.rule.id, first.fabric, platform, said, apart].append(group)
     found: list[Group] = []
     for those in alike_groups.values():
         kept: list[Group] = []
         for group in sorted(those, key=lambda one: (SEVERITIES.index(one.severity), -(one.how_bad or 0.0))):
             louder = next((one for one in kept if not one.lines.isdisjoint(group.lines)), None)
-            if louder is None:
+            if louder is None or (louder.how_bad is None and louder.message != group.message):
                 kept.append(group)
             else:
                 _note_worst(louder, group)

@@ -182,15 +182,18 @@ def vote_by_intent(ports: Sequence[FabricPort]) -> Vote | None:
 
 
 def _intended(port: FabricPort) -> frozenset[int]:
-    """The priorities that a port without PFC is told to pause in one direction, or to watch for endless pause."""
+    """The priorities that a port without PFC is told to pause in one direction, or to watch for endless pause.
+
+    One that sends it for some and obeys it of others has one fault: what it sends is for the class of its own packets.
+    """
     facts = port.reading.facts
     pfc = facts.pfc.value_or_none()
     if pfc is None or not pfc.priorities.is_known:
         return _NOTHING
     watchdog = pfc.watchdog.value_or_none()
-    told = [pfc.receive_only, pfc.send_only, *([watchdog.priorities] if watchdog is not None else [])]
-    of_pause = [cell.or_else(_NOTHING) for cell in told if is_own(cell, port.reading.parts)]
-    return _NOTHING.union(*of_pause)
+    told = [pfc.send_only, pfc.receive_only, *([watchdog.priorities] if watchdog is not None else [])]
+    sent, *heard = [cell.or_else(_NOTHING) if is_own(cell, port.reading.parts) else _NOTHING for cell in told]
+    return sent or _NOTHING.union(*heard)
 
 
 def paused_priorities(facts: Port) -> frozenset[int]:

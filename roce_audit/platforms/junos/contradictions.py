@@ -157,6 +157,8 @@ def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
         left_out = [name for name in needed if name not in shares]
         is_told_all = config.whole and not config.undefined_groups
         too_little = total < _ALL and (direction == "ingress" or classic) and (is_told_all or not left_out)
+        nothing = {name for name, (percent, _) in shares.items() if percent == 0}
+        too_little = too_little and not (is_told_all and nothing & {"lossless", "lossless-headroom"})  # told by itself
         if shares and (total > _ALL or too_little):
             listed = " + ".join(str(shares[name][0]) for name in names if name in shares)
             text = f"the {direction} partitions of the shared buffer add up to {listed} = {total} %, not to {_ALL} %"

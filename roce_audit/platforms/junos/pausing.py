@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from roce_audit.platforms.junos.config import Configuration
     from roce_audit.platforms.junos.objects import Thing
 
-_PROFILE = "congestion-notification-profile"
+_PROFILE, _REWRITE = "congestion-notification-profile", "tag-rewrite"
+_LISTED = "forwarding-class * loss-priority * code-point"
 _STOPS = "output ieee-802.1 code-point * flow-control-queue"
 _POOL = "shared-buffer ingress buffer-partition * percent"
+_OF_OTHERS = frozenset({0, 48, 56})
+"""DSCPs of unmarked packets and network control: that they are in a lossless class rules tell of whole configurations."""
 _LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
 
 
@@ -28,6 +31,7 @@ def pausing(config: Configuration) -> Iterator[Seen]:
     yield from _without_pool(config)
     yield from _points(config)
     yield from _tags(config)
+    yield from _retagged(config)
     if not config.whole:  # of a whole one rules tell it
         yield from _stops(config)
 
@@ -163,7 +167,7 @@ def _points(config: Configuration) -> Iterator[Seen]:
     lossless = _lossless(config)
     for (profile, classifier), ports in (_together(config, "dscp") if lossless or not config.whole else {}).items():
         paused = _code_points(config, "congestion-notification-profile", profile, "input dscp code-point * pfc")
-        led = _code_points(config, "dscp-classifier", classifier, "forwarding-class * loss-priority * code-point")
+        led = _code_points(config, "dscp-classifier", classifier, _LISTED)
         if paused and led and not lossless and not config.whole:
             yield from _of_lossy(
                 profile, classifier, {dscp: led[dscp][0] for dscp in paused if dscp in led}, config, ports
@@ -181,6 +185,9 @@ def _points(config: Configuration) -> Iterator[Seen]:
             of_class = {dscp for dscp in kept if kept[dscp][0] == name}
             if len(of_class & unpaused) <= len(of_class & common):
                 slips |= of_class & unpaused
+        slips -= _OF_OTHERS if config.whole else frozenset()
+        if common:  # a class of which nothing is paused, beside one of which something is
+            slips |= {dscp for dscp in unpaused if kept[dscp][0] not in {kept[other][0] for other in common}}
         if slips:
             dscp = min(slips)
             name, place = kept[dscp]
@@ -219,7 +226,7 @@ def _tags(config: Configuration) -> Iterator[Seen]:
         mode = "tag-classifier"
         row = "input ieee-802.1 code-point * pfc"
         paused = _code_points(config, "congestion-notification-profile", profile, row, "ieee-802.1")
-        led = _code_points(config, mode, classifier, "forwarding-class * loss-priority * code-point", "ieee-802.1")
+        led = _code_points(config, mode, classifier, _LISTED, "ieee-802.1")
         said = config.objects[mode, classifier].said if led else ()
         kept = {tag: at for tag, at in (led or {}).items() if at[0] in lossless}
         imports = any(text == "import default" for text, _ in said)
@@ -232,6 +239,38 @@ def _tags(config: Configuration) -> Iterator[Seen]:
         name, place = kept[tag]
         text = f"classifier {classifier} leads tag {tag} into {name}, which is no-loss, and {profile} pauses for tag {other}"
         yield seen("unprotected", classifier, text, place, profile, tuple(ports), paused[other][1])
+
+
+def _retagged(config: Configuration) -> Iterator[Seen]:
+    """Rules that write another tag into packets of a class without loss than the one by which their ports know the class."""
+    if not any(kind == _REWRITE for kind, _ in config.objects):  # most switches have none
+        return
+    lossless = _lossless(config)
+    found: dict[tuple[str, str, int, int, Place], list[str]] = {}
+    for (_, classifier), ports in _together(config, "ieee-802.1").items():
+        led = _code_points(config, "tag-classifier", classifier, _LISTED, "ieee-802.1") or {}
+        tags = {name: tag for tag, (name, _) in led.items() if name in lossless}
+        for port in ports:
+            for rule in _bound(config, port, "rewrite-rules ieee-802.1"):
+                for name, tag, place in _written(config, rule):
+                    if name in tags and led.get(tag, ("",))[0] != name:
+                        found.setdefault((rule, name, tags[name], tag, place), []).append(port)
+    for (rule, name, known_by, tag, place), ports in found.items():
+        text = (
+            f"{rule} writes tag {tag} into packets of class {name}, which loses nothing and is known by tag {known_by}"
+        )
+        yield seen("unprotected", rule, text, place, f"rewrite-rules ieee-802.1 {rule}", tuple(dict.fromkeys(ports)))
+
+
+def _written(config: Configuration, rule: str) -> Iterator[tuple[str, int, Place]]:
+    """The tag that a rule writes into the packets of each class, and where that is said; of those that are not to be dropped first."""
+    own = _own_aliases(config, "ieee-802.1")
+    for text, place in config.objects[_REWRITE, rule].said if (_REWRITE, rule) in config.objects else ():
+        leaf = TABLE.parse(_REWRITE, text).value
+        if isinstance(leaf, Leaf) and leaf.name == _LISTED and leaf.keys[1] == "low":
+            tag = of_code_point(str(leaf.value), "ieee-802.1", own)
+            if tag is not None:
+                yield str(leaf.keys[0]), tag, place
 
 
 def _of_lossy(
@@ -268,15 +307,17 @@ def _together(config: Configuration, kind: str) -> dict[tuple[str, str], list[st
 
 def _bound_at(config: Configuration, port: str, of: str = "dscp") -> tuple[set[str], set[str]]:
     """The profiles of congestion notification and the classifiers of a kind that are bound to an interface, or to all where it has none."""
-    found: tuple[set[str], set[str]] = (set(), set())
+    return _bound(config, port, _PROFILE), _bound(config, port, f"classifiers {of}")
+
+
+def _bound(config: Configuration, port: str, what: str) -> set[str]:
+    """What is bound to an interface by such a statement, or to all where it has none."""
+    found = set[str]()
     for each in dict.fromkeys((port, "all")):
         for text, _ in config.bindings[each].said if each in config.bindings else ():
             leaf = TABLE.parse("binding", text).value
-            if not isinstance(leaf, Leaf):
-                continue
-            for names, its in zip(found, ("congestion-notification-profile", f"classifiers {of}"), strict=True):
-                if leaf.name.endswith(its) and (each == port or not names):
-                    names.add(str(leaf.value))
+            if isinstance(leaf, Leaf) and leaf.name.endswith(what) and (each == port or not found):
+                found.add(str(leaf.value))
     return found
 
 

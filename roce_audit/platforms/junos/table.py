@@ -34,6 +34,7 @@ REFERENCES = {
     "precedence-classifier": "IP precedence classifier",
     "precedence-rewrite": "IP precedence rewrite rule",
     "dscp-rewrite": "DSCP rewrite rule",
+    "tag-rewrite": "IEEE 802.1 rewrite rule",
     "scheduler-map": "scheduler-map",
     "scheduler": "scheduler",
     "drop-profile": "drop-profile",
@@ -169,7 +170,7 @@ _BINDING = (
     *_everywhere("rewrite-rules dscp <value:dscp-rewrite>", _REWRITTEN),
     *_everywhere("rewrite-rules inet-precedence <value:precedence-rewrite>", _REWRITTEN),
     *_everywhere("rewrite-rules dscp-ipv6 <value>", ""),
-    *_everywhere("rewrite-rules ieee-802.1 <value>", ""),
+    *_everywhere("rewrite-rules ieee-802.1 <value:tag-rewrite>", ""),
     *_everywhere("rewrite-rules exp <value>", ""),
     *_everywhere("forwarding-class <value:forwarding-class>", _MARKED),
     *_everywhere("output-traffic-control-profile <value:traffic-control-profile>", "queues"),
@@ -234,10 +235,10 @@ def _classifier(kind: str) -> tuple[Row, ...]:
     )
 
 
-def _rewrite(kind: str) -> tuple[Row, ...]:
+def _rewrite(kind: str, sets: str = _REWRITTEN) -> tuple[Row, ...]:
     return (
-        leaf(f"import <value:{kind}>", _REWRITTEN),
-        leaf(f"{_LISTED} code-point <value:code-point>", _REWRITTEN),
+        leaf(f"import <value:{kind}>", sets),
+        leaf(f"{_LISTED} code-point <value:code-point>", sets),
     )
 
 
@@ -397,7 +398,7 @@ TABLE = StatementTable(
         "precedence-classifier": Mode(_classifier("precedence-classifier"), strict=True),
         "dscp-rewrite": Mode(_rewrite("dscp-rewrite"), strict=True),
         "precedence-rewrite": Mode(_rewrite("precedence-rewrite"), strict=True),
-        "tag-rewrite": Mode(lenient=True),
+        "tag-rewrite": Mode(_rewrite("tag-rewrite", ""), lenient=True),
         "congestion-notification-profile": Mode(_PROFILE, strict=True),
         "scheduler-map": Mode(
             (leaf("forwarding-class <class:forwarding-class> scheduler <value:scheduler>", "queues"),), strict=True
@@ -476,7 +477,8 @@ BUILTIN = frozenset(
         "be", "be1", "ef", "ef1", "af", "af1", "nc", "nc1",
     )}
     | {(kind, "default") for kind in (
-        "dscp-classifier", "tag-classifier", "precedence-classifier", "dscp-rewrite", "precedence-rewrite", "scheduler-map",
+        "dscp-classifier", "tag-classifier", "precedence-classifier", "dscp-rewrite", "precedence-rewrite", "tag-rewrite",
+        "scheduler-map",
     )}
 )  # fmt: skip
 """Names that always exist."""

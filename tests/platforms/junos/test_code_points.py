@@ -161,6 +161,10 @@ def test_a_profile_of_a_port_that_obeys_another_priority_than_it_sends(bound: st
     assert [one.observation.kind for one in reading.seen if "stops queue" in one.observation.text] == [kind]
 
 
+ONE_WAY = (
+    "Pause is sent and never obeyed for priority 3, which class roce needs in both directions; it is on for no priority, and that of"
+    " priority 4 is obeyed and never sent"
+)
 TAGGED = """set version 21.4R3
 set system host-name stor1
 set interfaces xe-0/0/0 unit 0 family ethernet-switching interface-mode trunk
@@ -186,10 +190,7 @@ set class-of-service interfaces xe-* unit 0 classifiers ieee-802.1 T
         (
             "100",
             "011",
-            {
-                "Pause is obeyed and never sent for priority 4, which class roce-4 needs in both directions; it is on for no priority",
-                "Pause is sent and never obeyed for priority 3, which class roce-3 needs in both directions; it is on for no priority",
-            },
+            {ONE_WAY},
         ),
     ],
 )
@@ -232,3 +233,28 @@ def test_a_classifier_that_leads_past_the_class_without_loss(tmp_path: Path) -> 
 @pytest.mark.parametrize("bulk", ["pfc-priority 2", "queue-num 2 pfc-priority 2"])
 def test_a_class_that_may_be_made_without_loss_elsewhere_is_quiet(tmp_path: Path, bulk: str) -> None:
     assert not any("leads it into class BULK" in message for _, message in _told(tmp_path, _past_lossless(bulk)))
+
+
+REWRITE = """set class-of-service interfaces xe-* unit 0 rewrite-rules ieee-802.1 R
+set class-of-service rewrite-rules ieee-802.1 R forwarding-class {name} loss-priority {loss} code-point {tag}
+set class-of-service rewrite-rules ieee-802.1 R forwarding-class best-effort loss-priority low code-point 000
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "loss", "tag", "lines"),
+    [
+        ("NVME", "low", "000", [16]),
+        ("NVME", "low", "cs3", []),
+        ("NVME", "low", "100", []),
+        ("NVME", "high", "000", []),
+        ("network-control", "low", "000", []),
+    ],
+)
+def test_a_class_that_is_known_by_its_tag_keeps_it(
+    tmp_path: Path, name: str, loss: str, tag: str, lines: list[int]
+) -> None:
+    text = TAGGED.format(led="100", paused="100") + REWRITE.format(name=name, loss=loss, tag=tag)
+    (tmp_path / "stor1.set").write_text(text)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.locations[0].line for one in found if one.rule == "input/conflict" and one.severity == "error"] == lines

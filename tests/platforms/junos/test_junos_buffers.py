@@ -33,6 +33,44 @@ def test_no_headroom_is_an_error_whatever_the_speed(speeds: list[str]) -> None:
     assert failing_lines("buffer/headroom-below-floor", dict.fromkeys(speeds, "")) == set()
 
 
+LOSSLESS = "buffer-partition lossless percent 60"
+BULK = "set class-of-service forwarding-classes class bulk queue-num 0"
+UNMARKED = "forwarding-class bulk loss-priority low code-points 000000"
+CONTROL = "forwarding-class control loss-priority low code-points 111000"
+HEARD = "output ieee-802.1 code-point 011"
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule", "line"),
+    [
+        (
+            dict.fromkeys(SPEEDS[:2], "") | {HEADROOM: HEADROOM.replace("30", "0")},
+            "buffer/headroom-below-floor",
+            HEADROOM,
+        ),
+        ({LOSSLESS: LOSSLESS.replace("60", "0")}, "input/conflict", LOSSLESS),
+        ({BULK: f"{BULK} no-loss"}, "input/conflict", UNMARKED),
+        ({UNMARKED: UNMARKED.replace("bulk", "rdma")}, "marking/default-in-lossless", UNMARKED),
+        ({CONTROL: CONTROL.replace("control", "rdma")}, "pfc/control-plane-in-lossless", CONTROL),
+        ({HEARD: HEARD.replace("011", "100")}, "pfc/priority-off", HEARD),
+        ({f"{BULK.replace('bulk queue-num 0', 'rdma no-loss')}\n": "\n"}, "pfc/priority-off", "class rdma queue-num 4"),
+    ],
+    ids=["headroom", "pool", "a class", "unmarked", "control", "priority", "lossy"],
+)
+def test_one_cause_is_told_once(changes: dict[str, str], rule: str, line: str) -> None:
+    tree = dict(examples.base("junos"))
+    told = next(i for i, text in enumerate(tree["leaf1.set"].split("\n"), 1) if line in text)
+    for old, new in changes.items():
+        assert old in tree["leaf1.set"]
+        tree["leaf1.set"] = tree["leaf1.set"].replace(old, new)
+    with Workbench() as bench:
+        report = bench.judge(tree, tuple(rulepack.load()))
+    failing = [f for f in report.findings if f.verdict == "fails" and f.severity != "info" and not f.because_of]
+    (only,) = (f for f in failing if f.rule != "fleet/two-roce-marks")  # leaf2 does otherwise
+    removed = sum(new == "" for new in changes.values())
+    assert (only.rule, only.locations[0].line) == (rule, told - removed)
+
+
 @pytest.mark.parametrize(
     ("version", "egress", "told"),
     [("23.4R2", 20, 1), ("23.4R2", 40, 0), ("23.4R2-EVO", 20, 0), ("23.4R2-EVO", 50, 1)],
