@@ -83,7 +83,9 @@ def _strays(device: DeviceInput, reading: DeviceReading) -> Sequence[Document]:
 def _is_gathered(document: Document, platform: Platform, known: tuple[str, ...]) -> bool:
     """Whether something of an answer to a command must have been read, lest it be told."""
     command = document.command or ""
-    if document.text.lstrip()[:1] in _FORMS and _OF_PORTS.match(command) is not None:
+    is_of_ports = _OF_PORTS.match(command) is not None
+    is_table_asked = platform.kind == "switch" and " -" not in command and is_about_lossless(command)
+    if (is_of_ports or is_table_asked) and document.text.lstrip()[:1] in _FORMS:
         is_known = _OTHER_FORM.search(command) is not None and _is_known(command, platform, known)
         return not is_known or _is_to_tell(document, platform)
     if not is_about_lossless(command):

@@ -172,7 +172,7 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
             return
         if command is not None:
             short = _folder_name(folder) or short
-        add(path, _answers(path, text, command), short, (read,), loading)
+        add(path, _answers(path, text, command), short, (read,), loading, is_named=command is not None)
 
 
 def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:

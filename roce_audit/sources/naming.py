@@ -332,7 +332,7 @@ def _are_states_apart(one: Unit, other: Unit) -> bool:
 
 def _are_one(one: Unit, other: Unit, apart: Callable[[], Collection[str]]) -> bool:
     """Whether answers of a switch, as a log has them, lie beside its configuration, or beside answers to other commands; or in a folder
-    beside that of its configuration which holds answers alone.
+    beside that of its configuration, or in it, which holds answers alone.
     """
     of_answers = _is_answers(one), _is_answers(other)
     if not any(of_answers):
@@ -347,9 +347,12 @@ def _are_one(one: Unit, other: Unit, apart: Callable[[], Collection[str]]) -> bo
 
 
 def _are_of_one_time(one: Unit, other: Unit) -> bool:
-    """Whether nothing says that the folders of two units, which lie beside each other, are of different times."""
-    beside = place(one).rpartition("/")[0] == place(other).rpartition("/")[0]
-    return beside and not any(_in_archive(unit)[0] or names.undated(unit.path) != unit.path for unit in (one, other))
+    """Whether nothing says that the folders of two units, which lie beside each other or one in the other, are of different times."""
+    first, second = place(one), place(other)
+    above, above_other = first.rpartition("/")[0], second.rpartition("/")[0]
+    return (above in (above_other, second) or above_other == first) and not any(
+        _in_archive(unit)[0] or names.undated(unit.path) != unit.path for unit in (one, other)
+    )
 
 
 def place(unit: Unit) -> str:

@@ -266,13 +266,19 @@ def adopted(units: Sequence[Unit], unclaimed: Iterable[Unit]) -> Iterator[Unit]:
         if platforms.platform(unit.platform).kind == "switch":
             by_name[short_name(own_name(unit))].append(unit)
     holds_others = {place(unit) for unit in units} - answers_alone(units)
+    of_folder: dict[str, set[str]] = defaultdict(set)
+    for one in units:
+        of_folder[one.folder].add(short_name(own_name(one)))
     for unit in asked:
+        if place(unit) != unit.folder and of_folder[unit.folder] - {short_name(unit.fallback)}:
+            continue  # the folder is called like it, and holds others as well
         called = by_name[short_name(unit.fallback)]
         called = [one for one in called if own_name(one) == unit.fallback] or called
         beside = [one for one in called if place(one) == place(unit)] or called
         of_switch = {one.platform for one in beside}
         if len(of_switch) == 1 and (place(beside[0]) == place(unit) or place(unit) not in holds_others):
             (unit.platform,) = of_switch
+            unit.documents = tuple([_in_its_form(document, unit.platform) for document in unit.documents])
             unit.refused, unit.answered = refused_and_answered(unit.documents, unit.platform)
             yield unit
 

@@ -193,6 +193,19 @@ def test_onyx_drops_of_a_class() -> None:
     assert found == {("queues.3.drops", ""): 0, ("queues.3.drops", "WRED"): 771}
 
 
+def test_vrp_packets_dropped_for_want_of_ingress_buffer() -> None:
+    table = """Interface                   Dropped        Drop Rate   Drop Time
+                     (Packets/Bytes)        (pps/bps)
+----------------------------------------------------------------
+100GE1/0/1                  78600000            44800 2023-05-06
+                         10060800000         45875200   20:01:37
+100GE1/0/2                         0                0          -
+                                   0                0
+"""
+    found = read("vrp", "display qos buffer ingress-statistics interface 100GE 1/0/1", table)
+    assert found == {"100ge1/0/1": {"discards": 78_600_000}, "100ge1/0/2": {"discards": 0}}
+
+
 def test_eos_drops_of_classes_as_json() -> None:
     level = '{"dropPrecedences": {"DP0": {"enqueuedPackets": 9, "droppedPackets": 12}}}'
     classes = f'{{"ucastQueues": {{"trafficClasses": {{"TC3": {level}, "x": 1}}}}}}'

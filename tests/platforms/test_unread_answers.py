@@ -64,6 +64,7 @@ def test_an_answer_that_tells_more_than_is_asked_for(platform: str, command: str
         ("b.txt", "show interfaces status", '[{"port": "Et1/2", "status": "errdisabled"}]\n', True),
         ("b.txt", "show interfaces extensive | json", '{"Ethernet1/2": {"mtu": 1500}}\n', True),
         ("b.txt", "show interfaces status | json", '{"interfaceStatuses": {"Ethernet1/2": {"linkStatus": "disabled"}}}\n', False),
+        ("b.txt", "show qos interfaces", '{"intfTrust": {"Ethernet1/2": {"mode": "cos"}}}\n', True),
         ("b.txt", "show hardware counter drop", "C  Tomahawk4  EgressQueueDrop : 881221\n", True),
         ("b.txt", "show interfaces counters discards", "Et1/2  99122  0\n", True),
         ("b.txt", "show clock", "Sun Nov 29 08:00:00 2026\n", False),

@@ -86,6 +86,24 @@ def test_an_answer_in_json_is_of_the_command_that_asks_for_it(tmp_path: Path) ->
     }
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "leaf1/show_priority-flow-control_counters_watchdog.json",
+        "show/leaf1/show_priority-flow-control_counters_watchdog.txt",
+        "leaf1_show_priority-flow-control_counters_watchdog.json",
+    ],
+)
+def test_one_answer_in_json_in_a_folder_called_after_the_switch(tmp_path: Path, answer: str) -> None:
+    (tmp_path / answer).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "leaf1.cfg").write_text("! device: leaf1 (DCS-7060DX5-64S, EOS-4.31.2F)\nhostname leaf1\n")
+    (tmp_path / answer).write_text('{"interfaces": {"Ethernet1/1": {"txQueues": {"3": {"stuckCount": 12}}}}}\n')
+    loaded = load([str(tmp_path)])
+    (device,) = loaded.devices
+    assert [one.command for one in device.documents] == [None, "show priority-flow-control counters watchdog | json"]
+    assert not loaded.unrecognised
+
+
 def test_json_that_breaks_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "leaf1"
     folder.mkdir()

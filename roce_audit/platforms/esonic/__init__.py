@@ -73,6 +73,7 @@ PLATFORM = Platform(
         "show interface status",
         "show qos interface Eth all priority-flow-control statistics",
         "show qos interface Eth all queue all priority-flow-control watchdog-statistics",
+        "show priority-flow-control watchdog",
         "show queue counters",
         "show qos interface Eth all",
         "show qos wred-policy",

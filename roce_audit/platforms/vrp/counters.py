@@ -1,8 +1,9 @@
 """Counters of VRP: PFC frames and deadlocks by port and queue, of `display dcb pfc`; drops, of `display qos queue statistics`;
-frames with a wrong checksum, of `display interface`.
+packets of no told class, of `display qos buffer ingress-statistics`; frames with a wrong checksum, of `display interface`.
 
 CloudEngine CE6800 and CE8800 V300R023C00 command reference. Display dcb pfc: two lines a queue, received above sent. Display
-qos queue statistics: packets above bytes.
+qos queue statistics: packets above bytes. Display qos buffer ingress-statistics: packets above bytes; what came in and was dropped on
+leaving is counted with them.
 """
 
 from __future__ import annotations
@@ -26,13 +27,24 @@ _QUEUES = re.compile(r" *Queue +CIR/PIR +Passed +Pass Rate +Dropped +Drop Rate +
 _QUEUE = re.compile(r" +([0-7]) +\S{1,20} +[0-9]{1,20} +\S{1,20} +([0-9]{1,20}) +\S{1,20} +\S.{0,30}")
 
 
+_NAME = r"(?P<port>[0-9]{0,3}[A-Za-z][\w-]{1,30}?[0-9][0-9/:.]{0,12})"
 _shown = reader(
     (
         Form(
             command=re.compile(r"display interface(?: (?!brief\b|counters\b).{1,60})?"),
             source="display interface",
-            port=re.compile(r"(?P<port>[0-9]{0,3}[A-Za-z][\w-]{1,30}?[0-9][0-9/:.]{0,12}) current state ?: ?.{1,80}"),
+            port=re.compile(rf"{_NAME} current state ?: ?.{{1,80}}"),
             rows=(Row(re.compile(r"CRC: (?P<crc>[0-9]{1,20}), .{1,60}"), {"crc_errors": "crc"}),),
+        ),
+        Form(
+            command=re.compile(r"display qos buffer ingress-statistics(?: interface .{1,60})?"),
+            source="display qos buffer ingress-statistics",
+            rows=(
+                Row(
+                    re.compile(rf"{_NAME} (?P<drops>[0-9]{{1,20}}) [0-9]{{1,20}} (?:-|[0-9-]{{10}})"),
+                    {"discards": "drops"},
+                ),
+            ),
         ),
     ),
     lambda text: _names(text),
