@@ -33,6 +33,11 @@ HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    p
             + "{% for p in a %}\ninterface {{ p.name }}\n  mtu 9216\n{% endfor %}\ninterface Ethernet{{ b }}\n  mtu 1500\n",
             HEAD + "\ninterface Ethernet1/1\n  mtu 9216\n\ninterface Ethernet1/2\n  mtu 1500\n",
         ),
+        # a line of which a part hangs on a condition is not said plainly
+        (
+            HEAD + "interface Ethernet1/1\n  mtu {% if x %}9216{% else %}1500{% endif %}\n",
+            HEAD + "interface Ethernet1/1\n\n",
+        ),
         (HEAD + "{% if x %}\ninterface {{ port }}\n  mtu 1500\n{% endif %}\n", HEAD + "\n\n\n\n"),
         (HEAD + "qos profile A\n  trust $mark\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         (

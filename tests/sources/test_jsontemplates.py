@@ -37,6 +37,26 @@ def test_a_loop_over_ports_stands_for_one(key: str) -> None:
     assert of(*loop) == {"Ethernet0": {"dscp_to_tc_map": "A", "pfc_enable": "3,4"}}
 
 
+@pytest.mark.parametrize(
+    ("loop", "key"),
+    [
+        ("p in ports", "{{ p.name }}"),
+        ("name, p in interfaces.items()", "{{ name }}"),
+        ("n in range(32)", "Ethernet{{ n * 4 }}"),
+    ],
+)
+def test_a_loop_that_calls_a_port_otherwise(loop: str, key: str) -> None:
+    rows = (f"{{% for {loop} %}}\n", f'"{key}": {{\n', ROW, '}{{ "," if not loop.last }}\n', "{% endfor %}\n")
+    assert of(*rows) == {"Ethernet0": {"dscp_to_tc_map": "A", "pfc_enable": "3,4"}}
+
+
+@pytest.mark.parametrize(
+    ("loop", "key"), [("p in ports", "{{ p.peer }}"), ("n in range(ports)", "{{ n }}"), ("q in queues", "{{ q }}")]
+)
+def test_a_loop_over_something_else_stays_open(loop: str, key: str) -> None:
+    assert of(f"{{% for {loop} %}}\n", f'"{key}": {{\n', ROW, "}\n", "{% endfor %}\n") == {}
+
+
 def test_ports_of_two_loops_that_are_set_up_otherwise_stay_open() -> None:
     loop = '{% for port in PORT %}\n"{{ port }}": {\n"pfc_enable": "3,4"\n}{% if not loop.last %},{% endif %}\n{% endfor %}\n'
     assert of(loop, loop.replace("3,4", "3")) == {}

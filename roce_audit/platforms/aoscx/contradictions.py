@@ -48,6 +48,12 @@ def contradictions(
     yield from _applications(lines, data)
 
 
+def in_part(parts: Sequence[Part], ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """What contradicts itself in a part of a configuration as well."""
+    data = tuple(port.name for port in ports if port.facts.kind.value in ("ethernet", "lag"))
+    yield from _map_without_trust(list(_said(parts)), ports, data)
+
+
 def _said(parts: Iterable[Part]) -> Iterator[Said]:
     for part in parts:
         if part.kind == "top":

@@ -10,7 +10,7 @@ from roce_audit.model import Device
 from roce_audit.patterns import lazy
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.answers import answers, pool_sizes, unapplied_pools
-from roce_audit.platforms.aoscx.contradictions import contradictions
+from roce_audit.platforms.aoscx.contradictions import contradictions, in_part
 from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
 from roce_audit.platforms.aoscx.family import POOLS, alpha_of, family_of, model_of, release_of
@@ -207,7 +207,7 @@ class _Reader(CommandLineReader):
         served = frozenset().union(*(port.labels.vlans for port in reading.ports)) - _EVERY_VLAN
         ports = tuple(_told(port, peers, served) for port in reading.ports)
         named = {name: self.named.defined(name) for name in self.named.names()} if reading.complete_because else {}
-        odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
+        odd = contradictions(self.globals, named, ports) if reading.complete_because else in_part(self.globals, ports)
         part = () if reading.complete_because else silent_about_pfc(ports, "flow-control", "flow-control priority")
         data = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
         shown = [one for document in self.device.documents for one in unapplied_pools(document, data)]

@@ -48,7 +48,9 @@ def taken_back(lines: Iterable[Line]) -> Iterator[Seen]:
         if not line.unset:
             said += [line.words] if line.words[:2] == _ROCE or (*line.words[:2], *line.words[3:4]) == _PFC else []
             continue
-        left = [words for words in said if words[: len(line.words)] != line.words or line.words[:2] == _ROCE != line.words]
+        left = [
+            words for words in said if words[: len(line.words)] != line.words or line.words[:2] == _ROCE != line.words
+        ]
         if len(left) < len(said):
             said, last = left, line
     if last is not None and not said:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, no_link, seen
+from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
 from roce_audit.platforms.sonic import lookup, patched, typed
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.config import Database
@@ -49,7 +50,8 @@ def read(device: DeviceInput) -> DeviceReading:
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
     dark = (no_link(port, place, port) for port, place in reader.answers.without_link.items())
-    odd = (*reader.seen, *[s for database in found for s in observations(database)], *dark)
+    idle = watched_without_pause(ports, "pfcwd") if is_without_pause(ports) else ()
+    odd = (*reader.seen, *[s for database in found for s in observations(database)], *dark, *idle)
     everything = [row for database in found for row in database.rows]
     return DeviceReading(
         name=device.name,

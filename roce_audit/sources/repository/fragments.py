@@ -174,6 +174,13 @@ def in_data(path: str, text: str) -> list[Part]:
     return found[:_MOST]
 
 
+def without_parts(text: str, parts: Sequence[Part]) -> str:
+    """The text of a file without the lines of its parts that stand where they stand in the file; empty where none do."""
+    lines = text.split("\n")
+    theirs = {n for one in parts if not one.lines for n, line in enumerate(one.text.split("\n")) if line.strip()}
+    return "\n".join("" if n in theirs else line for n, line in enumerate(lines)) if theirs else ""
+
+
 def has_blocks(path: str, text: str) -> bool:
     """Whether a file of YAML holds texts of several lines below its keys (`CONF: |`), one of which may be a configuration."""
     return path.endswith(_YAML) and ": |" in text and _BLOCK.search(text) is not None

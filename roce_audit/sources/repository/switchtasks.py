@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import groupby
+from typing import Any
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -79,6 +80,9 @@ _LOOKS_UP = lazy(
     r"\s*\{\{-?\s*(?:lookup|query|q)\(\s*[\"'](?:ansible\.builtin\.)?(?:template|file)[\"']\s*,\s*[\"'](?P<file>[^\"'{}\n]{1,200})[\"']"
 )
 """A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
+_TAKES_IN = lazy(r"[ \t]*\{%[-+]?\s{0,8}include\s{1,8}[\"'](?P<file>[\w./-]{1,200})[\"'][^%\n]{0,80}%\}[ \t]*")
+"""The line of a template where another one stands."""
+_DEEPEST = 4
 _NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
 """How texts begin that are no lines of a configuration."""
 _HEAD = 200_000
@@ -264,10 +268,19 @@ def _with_text(run: Run, module: Arguments, held: Held | None) -> tuple[Run, lis
         text = without_remarks(text[:_HEAD])
         if text and _NO_LINES.match(text) is None:
             others = {key: inner for key, inner in run.arguments.items() if key != name}
-            lines = rendered(text, run.variables)
-            rows = (((), str(fill(line, run.variables)), number + 1) for number, line in lines)
-            return replace(run, given=others), [(at, row) for row in rows]
+            return replace(run, given=others), list(_lines_with_inner(at, text, run.variables, held, 0))
     return run, []
+
+
+def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held, depth: int) -> Iterator[Placed]:
+    """The lines that a template comes to, with those of the templates that it takes in."""
+    for number, line in rendered(text, variables):
+        taken = _TAKES_IN.fullmatch(line) if depth < _DEEPEST else None
+        inner_at, inner = held(at, taken["file"]) if taken is not None else ("", "")
+        if inner:
+            yield from _lines_with_inner(inner_at, without_remarks(inner[:_HEAD]), variables, held, depth + 1)
+        else:
+            yield at, ((), str(fill(line, variables)), number + 1)
 
 
 def _in_shell(run: Run) -> Iterator[tuple[str, Row]]:
@@ -307,7 +320,7 @@ def _matters(placed: Placed) -> bool:
 def _pauses(placed: Placed) -> bool:
     """Whether it makes a port lossless."""
     above, statement, _ = placed[1]
-    is_of_port = statement.startswith("set ") or any(text.startswith("interface ") for text, _ in above)
+    is_of_port = statement.startswith(("set ", " ")) or any(text.startswith("interface ") for text, _ in above)
     return is_of_port and TAKES_AWAY.match(statement) is None and _PAUSING.search(statement) is not None
 
 

@@ -43,11 +43,13 @@ _OPENING = lazy(
     r"^[ \t]{0,80}%\{~?[ \t]{0,9}for[ \t]{1,9}(\w{1,40})[ \t]{1,9}in[ \t]{1,9}([^{}\n]{1,200}?)[ \t]{0,9}~?\}[ \t]{0,80}$"
 )
 _CLOSING = lazy(r"^[ \t]{0,80}%\{~?[ \t]{0,9}endfor[ \t]{0,9}~?\}[ \t]{0,80}$")
+_OF_TEMPLATE = lazy(r"(?P<kind>(?<!\$)\$|(?<!%)%)\{~?[ \t]{0,9}(?P<inner>[^{}\n]{1,300}?)[ \t]{0,9}~?\}")
 _RANGE = lazy(r"range\(([^()]{1,100})\)")
 _EXPRESSION = lazy(r"\$\{([^{}\n]{1,300})\}")
 _RESOURCE = lazy(r"^resource[ \t]{1,9}\"(\w{1,80})\"", re.M)
 _DEVICE = lazy(r"^[ \t]{0,40}(?:device|provider)[ \t]{0,80}=[ \t]{0,20}([^\n]{1,200}?)[ \t]{0,9}$", re.M)
 _EACH = "each"
+TEMPLATE = ".tftpl"
 PLAN, SETTINGS = ".tf", (".auto.tfvars", "terraform.tfvars")
 """How the names of files of a plan end, and of those that Terraform takes values for its variables from by itself."""
 _DEEPEST = 6
@@ -98,6 +100,13 @@ def texts(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[list[Ro
             yield list(_Walk(named).through(rows, values))
         except Undecided:
             yield rows[0][0]
+
+
+def as_jinja(template: str) -> str:
+    """A template of Terraform in the words of Jinja, line by line."""
+    return _OF_TEMPLATE.sub(
+        lambda found: f"{{{{ {found['inner']} }}}}" if found["kind"] == "$" else f"{{% {found['inner']} %}}", template
+    )
 
 
 def values_of(plan: Iterable[tuple[str, str]]) -> dict[str, tuple[Any, str]]:

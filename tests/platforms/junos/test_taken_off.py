@@ -25,6 +25,12 @@ def test_a_profile_that_is_deleted_at_a_port() -> None:
     assert told(SETS + "delete class-of-service interfaces et-0/0/1\n") == [(text, 5, ("et-0/0/1",))]
 
 
+def test_the_class_has_no_pause_there() -> None:
+    document = Document("cos.set", SETS + DELETES, declared_complete=False)
+    (found,) = platform("junos").read(DeviceInput("qfx", "junos", (document,))).seen
+    assert found.makes == ("pause",)
+
+
 def test_one_that_is_applied_anew_is_not() -> None:
     assert told(SETS) == []
     assert told(DELETES + SETS) == []
