@@ -82,10 +82,10 @@ def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
 def unpaused_devices(
     devices: Iterable[DeviceReading], ports: Sequence[FabricPort], has_policy: bool
 ) -> Cell[frozenset[str]]:
-    """Those that jobs are told to use beside devices with RoCE, and that no NIC which has them pauses or obeys pauses on.
+    """Those that jobs are told to use, and that no NIC which has them pauses or obeys pauses on.
 
-    Nothing else says of such a NIC whether it carries RoCE: the job does. A hint against counts less than the whole name in its list.
-    A job that uses no device with RoCE may be one of other hosts, where no policy gives the class.
+    Nothing else says of such a NIC whether it carries RoCE: the job does. A hint against counts less than the whole name in its list, and
+    so does that no other NIC carries RoCE. A job that uses no device with RoCE may be one of other hosts, where no policy gives the class.
     """
     lists = list(_lists(_jobs(devices)))
     carrying: set[str] = set()
@@ -103,10 +103,11 @@ def unpaused_devices(
             unpaused.setdefault(device, port.absolute(off.at)[:1])
             hinted |= {device} if port.roce.carries is False else set()
     found: dict[str, tuple[Where, ...]] = {}
-    for library, cell in lists if carrying and unpaused else ():
+    for library, cell in lists if unpaused and (carrying or has_policy) else ():
         whole = {entry.written.partition(":")[0] for entry in library.entries(cell.get())}
         is_of_these = has_policy or any(library.names(cell.get(), device) for device in carrying)
-        for device in sorted(unpaused.keys() - carrying - others - (hinted - whole)):
+        doubtful = hinted if carrying else unpaused.keys()
+        for device in sorted(unpaused.keys() - carrying - others - (doubtful - whole)):
             if is_of_these and library.names(cell.get(), device):
                 found.setdefault(device, (*cell.at[:1], *unpaused[device]))
     return _with_places({**found, **(_unpaused_by_storage(ports) if has_policy else {})})

@@ -104,6 +104,7 @@ class DeviceLists:
         return next((cell for cell in said if cell.get()), otherwise)
 
 
+_PRIORITIES = 8
 _WITHOUT_A_MAP = frozenset({"ice", "i40e", "qede"})
 """Drivers of RDMA NICs that bring no map of DSCPs: one that has entries was given them."""
 
@@ -178,6 +179,10 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
         ):
             if cell.is_known and cell.get() != default:
                 found.append((f"CNP {what} {cell.get()}", cell.at))
+        congestion = nic.dcqcn.value_or_none()
+        chosen = congestion.rp_priorities if congestion is not None else absent()
+        if chosen.is_known and 0 < len(chosen.get()) < _PRIORITIES:
+            found.append(("DCQCN for some priorities", chosen.at))
     if not found:
         return None
     at = tuple(where for _, places in found for where in port.absolute(places))

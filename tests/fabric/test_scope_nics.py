@@ -11,6 +11,7 @@ A = NicText("ens1f0np0", "mlx5_0")
 B = NicText("ens2f0np0", "mlx5_1")
 FRONT = NicText("eno1np0", "mlx5_2", default_route=True, speed_mbps=25_000, model="MT4127")
 PFC = {"pfc": (3,), "trust": "dscp"}
+SWITCHES = "/sys/class/net/ens1f0np0/ecn/roce_rp/enable/{}:{}"
 BACK_END = (NicText("ens1f0np0", "mlx5_0", **PFC), NicText("ens2f0np0", "mlx5_1", **PFC))
 
 
@@ -39,6 +40,7 @@ def test_pfc_that_is_off_is_no_word_against_roce(tmp_path: Path) -> None:
             ),
             "forced to 106",
         ),
+        (NicText("ens1f0np0", "mlx5_0", sysfs=tuple(SWITCHES.format(p, int(p == 3)) for p in range(8))), "DCQCN"),
     ],
 )
 def test_settings_that_no_driver_makes_speak_for_roce(tmp_path: Path, nic: NicText, said: str) -> None:
@@ -46,6 +48,13 @@ def test_settings_that_no_driver_makes_speak_for_roce(tmp_path: Path, nic: NicTe
     assert (port.roce.carries, port.roce.rank) == (True, "port_config")
     assert said in port.roce.because
     assert port.roce.at
+
+
+@pytest.mark.parametrize("on", [(0, 0), (0, 8), (3, 4)])
+def test_dcqcn_for_all_priorities_or_none_is_how_a_driver_leaves_it(tmp_path: Path, on: tuple[int, int]) -> None:
+    shown = range(8) if on != (3, 4) else range(3, 4)  # of the last one the other switches are not seen
+    nic = NicText("ens1f0np0", "mlx5_0", sysfs=tuple(SWITCHES.format(p, int(on[0] <= p < on[1])) for p in shown))
+    assert Network(tmp_path, host("gpu1", nic)).answer("gpu1:ens1f0np0") == (None, "none")
 
 
 @pytest.mark.parametrize(

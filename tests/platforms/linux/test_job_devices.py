@@ -278,6 +278,25 @@ def test_a_job_is_told_to_use_a_nic_that_pauses_nothing(
     assert all("mlx5_2" in one.message and one.members[0].line == 2 for one in told)
 
 
+@pytest.mark.parametrize(
+    ("listed", "policy", "loud"),
+    [
+        ("=mlx5_0,mlx5_2", "roce: {dscp: [26], priority: [3]}\n", ["error"]),
+        ("mlx5", "roce: {dscp: [26], priority: [3]}\n", []),  # a beginning of names is one of those of other hosts as well
+        ("=mlx5_0,mlx5_2", "", []),
+        ("=mlx5_7", "roce: {dscp: [26], priority: [3]}\n", []),
+    ],
+)
+def test_no_nic_that_a_job_names_pauses_anything(tmp_path: Path, listed: str, policy: str, loud: list[str]) -> None:
+    (tmp_path / "n1.txt").write_text(nic("mlx5_0", "ens1f0np0", 9) + nic("mlx5_2", "ens3f0np0", 9))
+    (tmp_path / "job.sh").write_text(f"#!/bin/bash\nexport NCCL_IB_TC=106\nexport NCCL_IB_HCA={listed}\nsrun ./train\n")
+    (tmp_path / "roce-audit.yaml").write_text(policy)
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    told = [one for one in found if one.rule == "app/job-takes-other-nics" and one.verdict == "fails"]
+    assert [one.severity for one in told] == loud
+    assert all(one.members[0].line == 3 for one in told)
+
+
 SLOW = "root@n1:~# ethtool {}\nSettings for {}:\n        Speed: {}Mb/s\n        Link detected: yes\n"
 
 
