@@ -109,6 +109,9 @@ def test_templates_of_one_file_name_claim_no_device(tmp_path: Path, capsys: pyte
     assert "2 devices" in said
     assert "[input/same-device-twice]" not in said
     assert "claim the name" not in said
-    (tmp_path / "site-b" / "other.cfg").write_text(lines.replace("{{ name }}", "leaf.j2"))
+    for folder in ("site-a", "site-b"):
+        (tmp_path / folder / "other.cfg").write_text(
+            f"! {folder}, EOS-4.32.2F\n{lines.replace('{{ name }}', 'leaf.j2')}"
+        )
     main(["check", str(tmp_path)])
     assert "same-device-twice" in capsys.readouterr().out
