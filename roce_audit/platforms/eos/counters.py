@@ -31,6 +31,8 @@ from roce_audit.text.names import expand
 from roce_audit.values import Place
 
 _COMMAND = lazy(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
+_STUCK = "show priority-flow-control counters watchdog"
+_WATCHDOG_TABLE = lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog")
 _WATCHDOG = lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog ?\| ?json(?: .*)?")
 _ERRORS = lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors ?\| ?json(?: .*)?")
 _FRAMES = lazy(r"show priority-flow-control counters ?\| ?json(?: .*)?")
@@ -65,8 +67,8 @@ _OF_PORT = lazy(rf"{_PORT} is (?P<state>up|down|administratively down), line pro
 _tables = reader(
     (
         Form(
-            command=lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog"),
-            source="show priority-flow-control counters watchdog",
+            command=_WATCHDOG_TABLE,
+            source=_STUCK,
             headings=(lazy(r"Port TxQ Total (?P<what>times)\b.{0,60}"),),
             rows=(
                 Row(
@@ -134,6 +136,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from link_downs(document, _OF_PORT, _CHANGES, _names, "show interfaces")
         elif _WATCHDOG.fullmatch(document.command or ""):
             yield from _stuck(document)
+        elif _WATCHDOG_TABLE.fullmatch(document.command or "") and "TxQ" in document.text:
+            yield _no_other(document)
         elif _ERRORS.fullmatch(document.command or ""):
             yield from _errors(document)
         elif _DETAIL.fullmatch(document.command or ""):
@@ -146,14 +150,19 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _marks(document)
 
 
+def _no_other(document: Document) -> Count:
+    """Queues that were never stuck are left out."""
+    return Count("", "storms", 0, Place(document.path, document.first_line), _STUCK)
+
+
 def _stuck(document: Document) -> Iterator[Count]:
     text = _as_json(document)
+    if "interfaces" in text.value:
+        yield _no_other(document)
     for port, about in _table(text.value, "interfaces").items():
         for queue in filter(_QUEUES.__contains__, _table(about, "txQueues")):
             way = ("interfaces", port, "txQueues", queue, "stuckCount")
-            yield from _at(
-                document, text, way, f"queues.{queue}.storms", "show priority-flow-control counters watchdog"
-            )
+            yield from _at(document, text, way, f"queues.{queue}.storms", _STUCK)
 
 
 def _errors(document: Document) -> Iterator[Count]:
