@@ -174,7 +174,7 @@ def test_what_a_table_did_not_list_was_nothing(listed: str | None, grown: dict[s
     """Where its answer was given: a table that was never asked for says nothing."""
     before = counts({}, EARLIER)
     if listed is not None:
-        before.add(Count("", "storms", 0, EARLIER, listed))
+        before.add(Count("", "", 0, EARLIER, listed))
     assert of_one(Snapshot(before), Snapshot(counts({"storms": 41}, LATER))) == grown
 
 
