@@ -138,9 +138,10 @@ def compare(earlier: Snapshot, later: Snapshot) -> Compared:
     for port, counts in later.counts.by_port.items():
         before = earlier.counts.by_port.get(port, {})
         for key, count in counts.items():
-            if key in before:
-                pairs.append((port, before[key], count))
-                if _fell(before[key], count):
+            old = before.get(key, earlier.counts.nothing_else.get(count.source))
+            if old is not None:
+                pairs.append((port, old, count))
+                if _fell(old, count):
                     fell.add((port, count.source))
     sources = {source for _, source in fell}
     found: dict[str, dict[str, list[Cell[int]]]] = defaultdict(lambda: defaultdict(list))

@@ -64,7 +64,17 @@ class Counts:
     by_port: dict[str, dict[tuple[str, str, str], Count]] = field(default_factory=dict)
     """Port as the answers name it, in lower case -> its counters by their keys."""
     uptime: Uptime | None = None
+    nothing_else: dict[str, Count] = field(default_factory=dict)
+    """Sources that leave out what is 0, and what stands for all that they do not list: a counter of no name."""
 
     def add(self, count: Count) -> None:
-        """Take in a counter. Of one that stands twice in the answers of a command the first is kept."""
-        self.by_port.setdefault(count.port.lower(), {}).setdefault(count.key, count)
+        """Take in a counter. Of one that stands twice in an answer the first is kept; of two answers of a command the later one, which
+        counted more.
+        """
+        if not count.port and not count.name:
+            self.nothing_else[count.source] = count
+            return
+        counts = self.by_port.setdefault(count.port.lower(), {})
+        found = counts.setdefault(count.key, count)
+        if found.place.path != count.place.path and (count.value or 0) > (found.value or 0):
+            counts[count.key] = count

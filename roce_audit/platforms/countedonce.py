@@ -128,12 +128,19 @@ _BY_THEMSELVES = {
 _WHERE_PAUSED = frozenset({"sequence_errors", "lossless_ingress_drops", "lossless_egress_drops"})
 
 
+def _paused(facts: Port) -> frozenset[int] | None:
+    """The priorities that are paused, or that an answer shows paused where no configuration was seen; None where neither is known."""
+    if not facts.pfc.is_known:
+        return None
+    pfc = facts.pfc.get()
+    return pfc.priorities.or_else(None) if pfc.priorities.is_known else pfc.operational.or_else(None)
+
+
 def _pauses(facts: Port) -> bool:
-    return facts.pfc.is_known and bool(facts.pfc.get().priorities.or_else(frozenset()))
+    return bool(_paused(facts))
 
 
-def _of_priority(leaf: str, number: int, pfc: Pfc) -> str:
-    paused = pfc.priorities.get()
+def _of_priority(leaf: str, number: int, pfc: Pfc, paused: frozenset[int]) -> str:
     if leaf == "discards" and number in paused:
         return "received"
     obeyed = paused | pfc.receive_only.or_else(frozenset())
@@ -246,15 +253,17 @@ def _kind(path: str, facts: Port) -> str:
     if leaf in _BY_THEMSELVES:
         # where nothing is paused, packets are lost on purpose
         return "" if leaf in _WHERE_PAUSED and not _pauses(facts) else _BY_THEMSELVES[leaf]
-    if row == "priorities" and facts.pfc.is_known and facts.pfc.get().priorities.is_known:
-        return _of_priority(leaf, int(number), facts.pfc.get())
+    paused = _paused(facts)
+    if row == "priorities" and paused is not None:
+        return _of_priority(leaf, int(number), facts.pfc.get(), paused)
     if leaf != "drops" or not number.isdigit():
         return ""
     if row == "groups" and facts.groups.is_known:
         group = next((one for one in facts.groups.get() if one.number == int(number)), None)
         return "ingress" if group is not None and group.lossless.or_else(False) else ""
-    if row == "queues" and facts.pfc.is_known and facts.pfc.get().priorities.is_known and facts.priorities.is_known:
-        paused = facts.pfc.get().priorities.get()
+    if row == "queues" and paused is not None:
+        if not facts.priorities.is_known:
+            return "alike" if int(number) in paused else ""
         its = [one for one in facts.priorities.get() if one.number in paused]
         if any(one.queue.is_known and one.queue.value == int(number) for one in its):
             return "egress"

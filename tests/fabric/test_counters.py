@@ -167,3 +167,20 @@ def test_numbers_as_devices_print_them(text: str, value: int | None) -> None:
 def test_uptimes_as_devices_print_them(command: str, text: str, seconds: float | None) -> None:
     found = uptime(Document("x.txt", text, command))
     assert (found.seconds if found is not None else None) == seconds
+
+
+@pytest.mark.parametrize(("listed", "grown"), [("show", {"storms": 41}), ("another answer", {}), (None, {})])
+def test_what_a_table_did_not_list_was_nothing(listed: str | None, grown: dict[str, int]) -> None:
+    """Where its answer was given: a table that was never asked for says nothing."""
+    before = counts({}, EARLIER)
+    if listed is not None:
+        before.add(Count("", "", 0, EARLIER, listed))
+    assert of_one(Snapshot(before), Snapshot(counts({"storms": 41}, LATER))) == grown
+
+
+@pytest.mark.parametrize(("path", "kept"), [("again.txt", 9), ("now.txt", 5)])
+def test_of_two_answers_the_later_one_counts_and_of_two_lines_of_one_the_first(path: str, kept: int) -> None:
+    found = counts({"storms": 5}, LATER)
+    found.add(Count("Ethernet0", "storms", 9, Place(path, 7), "show"))
+    found.add(Count("Ethernet0", "storms", 2, Place("old.txt", 7), "show"))
+    assert [one.value for one in found.by_port["ethernet0"].values()] == [kept]

@@ -273,3 +273,25 @@ Ingress Overflow Drop Pkts                  {lost:>6}
     documents = (Document("a.cfg", configured), Document("b.txt", answer, "show queuing interface"))
     seen = platform("nxos").read(DeviceInput("a", "nxos", documents)).seen
     assert [one.observation.kind for one in seen if one.place.path == "b.txt"] == ["counted-once"] * told
+
+
+@pytest.mark.parametrize(("bitmap", "runs"), [("(8)", True), ("(10)", False), ("(0)", False)])
+def test_losses_where_answers_alone_show_what_is_paused(bitmap: str, runs: bool) -> None:
+    """Beside no configuration the priorities on which PFC runs are those that lose nothing."""
+    paused = f"""============================================================
+Port               Mode Oper(VL bmap)  RxPPP      TxPPP
+============================================================
+Ethernet1/1        On   On   {bitmap}       10231      88120
+"""
+    queues = """Egress Queuing for Ethernet1/1 [System]
+|                              QOS GROUP 3                    |
+|                           |  Unicast       |Multicast       |
+|                   Tx Pkts |     88102318812|               0|
+| WRED/AFD & Tail Drop Pkts |          190231|               0|
+"""
+    documents = (
+        Document("a.txt", paused, "show interface priority-flow-control"),
+        Document("b.txt", queues, "show queuing interface ethernet 1/1"),
+    )
+    seen = platform("nxos").read(DeviceInput("a", "nxos", documents)).seen
+    assert [one.quote for one in seen if one.observation.kind == "counted-once"] == ["alike"] * runs

@@ -193,6 +193,34 @@ def test_onyx_drops_of_a_class() -> None:
     assert found == {("queues.3.drops", ""): 0, ("queues.3.drops", "WRED"): 771}
 
 
+@pytest.mark.parametrize(
+    ("command", "text", "lists"),
+    [
+        (
+            "",
+            "Port       TxQ    Total times      Total times\n                  stuck            recovered\n----\n",
+            True,
+        ),
+        ("", "% Invalid input\n", False),
+        (" | json", '{"interfaces": {}}', True),
+        (" | json", '{"errors": ["..."]}', False),
+    ],
+)
+def test_eos_leaves_out_queues_that_were_never_stuck(command: str, text: str, lists: bool) -> None:
+    source = "show priority-flow-control counters watchdog"
+    found = counts_of(DeviceInput("x", "eos", (Document("x.txt", text, f"{source}{command}"),)))
+    assert list(found.nothing_else) == [source] * lists
+    assert not found.by_port
+
+
+@pytest.mark.parametrize(("pipe", "lists"), [(" | nz", True), ("", False)])
+def test_eos_leaves_out_ports_without_errors_where_it_was_asked_to(pipe: str, lists: bool) -> None:
+    source = "show interfaces counters errors"
+    table = "Port          FCS    Align   Symbol       Rx    Runts   Giants       Tx\n"
+    found = counts_of(DeviceInput("x", "eos", (Document("x.txt", table, f"{source}{pipe}"),)))
+    assert list(found.nothing_else) == [source] * lists
+
+
 def test_vrp_packets_dropped_for_want_of_ingress_buffer() -> None:
     table = """Interface                   Dropped        Drop Rate   Drop Time
                      (Packets/Bytes)        (pps/bps)

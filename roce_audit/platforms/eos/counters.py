@@ -31,6 +31,10 @@ from roce_audit.text.names import expand
 from roce_audit.values import Place
 
 _COMMAND = lazy(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
+_WRONG = "show interfaces counters errors"
+_NOT_ZERO = lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors ?\| ?nz")
+_STUCK = "show priority-flow-control counters watchdog"
+_WATCHDOG_TABLE = lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog")
 _WATCHDOG = lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog ?\| ?json(?: .*)?")
 _ERRORS = lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors ?\| ?json(?: .*)?")
 _FRAMES = lazy(r"show priority-flow-control counters ?\| ?json(?: .*)?")
@@ -65,8 +69,8 @@ _OF_PORT = lazy(rf"{_PORT} is (?P<state>up|down|administratively down), line pro
 _tables = reader(
     (
         Form(
-            command=lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog"),
-            source="show priority-flow-control counters watchdog",
+            command=_WATCHDOG_TABLE,
+            source=_STUCK,
             headings=(lazy(r"Port TxQ Total (?P<what>times)\b.{0,60}"),),
             rows=(
                 Row(
@@ -94,7 +98,7 @@ _tables = reader(
         ),
         Form(
             command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors(?: ?\| ?nz)?"),
-            source="show interfaces counters errors",
+            source=_WRONG,
             headings=(lazy(r"Port (?P<first>FCS) Align Symbol Rx Runts Giants Tx"),),
             rows=(
                 Row(
@@ -134,8 +138,12 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from link_downs(document, _OF_PORT, _CHANGES, _names, "show interfaces")
         elif _WATCHDOG.fullmatch(document.command or ""):
             yield from _stuck(document)
+        elif _WATCHDOG_TABLE.fullmatch(document.command or "") and "TxQ" in document.text:
+            yield _no_other(document, _STUCK)
         elif _ERRORS.fullmatch(document.command or ""):
             yield from _errors(document)
+        elif _NOT_ZERO.fullmatch(document.command or "") and "FCS" in document.text:
+            yield _no_other(document, _WRONG)
         elif _DETAIL.fullmatch(document.command or ""):
             yield from _by_priority(document)
         elif _FRAMES.fullmatch(document.command or ""):
@@ -146,21 +154,26 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _marks(document)
 
 
+def _no_other(document: Document, source: str) -> Count:
+    """Queues that were never stuck are left out, and by `nz` the ports of which all is 0."""
+    return Count("", "", 0, Place(document.path, document.first_line), source)
+
+
 def _stuck(document: Document) -> Iterator[Count]:
     text = _as_json(document)
+    if "interfaces" in text.value:
+        yield _no_other(document, _STUCK)
     for port, about in _table(text.value, "interfaces").items():
         for queue in filter(_QUEUES.__contains__, _table(about, "txQueues")):
             way = ("interfaces", port, "txQueues", queue, "stuckCount")
-            yield from _at(
-                document, text, way, f"queues.{queue}.storms", "show priority-flow-control counters watchdog"
-            )
+            yield from _at(document, text, way, f"queues.{queue}.storms", _STUCK)
 
 
 def _errors(document: Document) -> Iterator[Count]:
     text = _as_json(document)
     for port in _table(text.value, "interfaceErrorCounters"):
         way = ("interfaceErrorCounters", port, "fcsErrors")
-        yield from _at(document, text, way, "crc_errors", "show interfaces counters errors")
+        yield from _at(document, text, way, "crc_errors", _WRONG)
 
 
 def _frames(document: Document) -> Iterator[Count]:

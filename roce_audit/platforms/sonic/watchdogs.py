@@ -7,7 +7,7 @@ that port. sonic-utilities, pfcwd/main.py: the columns, and that a port without 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.base import Seen, seen
@@ -60,10 +60,10 @@ class Watchdogs:
             if row is not None:
                 self.stuck.setdefault(row[1], ([], Place(document.path, line)))[0].append(row[2])
 
-    def storms(self, ports: Container[str]) -> Iterator[Seen]:
-        """Queues that are stuck at the time of the answer."""
+    def storms(self, ports: Collection[str]) -> Iterator[Seen]:
+        """Queues that are stuck at the time of the answer; `ports` are those of the configuration, none where there is none."""
         for port, (queues, place) in self.stuck.items():
-            if port in ports:
+            if port in ports or not ports:
                 text = f"the watchdog holds queue {' and '.join(queues)} of {port} for stuck at this moment"
                 yield seen("stuck", port, text, place, port, (port,))
 

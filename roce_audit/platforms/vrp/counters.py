@@ -41,7 +41,7 @@ _shown = reader(
             source="display qos buffer ingress-statistics",
             rows=(
                 Row(
-                    re.compile(rf"{_NAME} (?P<drops>[0-9]{{1,20}}) [0-9]{{1,20}} (?:-|[0-9-]{{10}})"),
+                    re.compile(rf"{_NAME} (?P<drops>[0-9]{{1,20}}) [0-9]{{1,20}} (?:-|[0-9-]{{10}}(?: [0-9:]{{8}})?)"),
                     {"discards": "drops"},
                 ),
             ),

@@ -280,6 +280,12 @@ def test_a_queue_that_is_stuck_now_is_told(states: tuple[str, str], queues: list
     assert [f"the watchdog holds {one} for stuck at this moment" for one in queues] == told
 
 
+def test_a_queue_that_is_stuck_now_is_told_without_a_configuration() -> None:
+    answer = Document("leaf/storms.txt", STORMS.format("stormed", "operational"), "show pfcwd stats")
+    reading = PLATFORM.read(DeviceInput("leaf", "sonic", (answer,)))
+    assert [s.observation.name for s in reading.seen if s.observation.kind == "stuck"] == ["Ethernet0", "Ethernet9"]
+
+
 @pytest.mark.parametrize(
     ("tables", "told"),
     [
