@@ -55,8 +55,8 @@ def test_hosts_whose_values_are_right(tmp_path: Path) -> None:
 
 def test_a_value_of_one_host(tmp_path: Path) -> None:
     assert told(tmp_path, host_vars_leaf2_yml=PORTS + "prio: 4\n") == [
-        ("", "fleet/two-roce-classes", "qos.j2", 5),
         ("leaf2-qos.j2", "marking/taken-out-of-lossless", "qos.j2", 1),
+        ("", "fleet/two-roce-classes", "qos.j2", 5),
     ]
     wrong = PORTS + "ecn: {min: 5000, max: 2000}\n"
     assert told(tmp_path, host_vars_leaf1_yml=wrong) == [("leaf1-qos.j2", "ecn/min-above-max", "qos.j2", 7)]
