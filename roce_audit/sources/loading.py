@@ -32,6 +32,7 @@ _HOLDS = {
 _SOURCE = "argument src of "
 """Begins what is said of a text that a task takes from a file: not where that is here."""
 _TASKS_ALONE = "tasks for switches of which nothing is read"
+_TAKEN_IN = "the template that is taken in here is judged by itself: what the two say together is not read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
 """Files that roce-audit writes, with what stands beside a database: no input."""
@@ -109,8 +110,7 @@ def _what_is_read(
     if not part:
         loading.unrecognised.append((path, shown.word(kind) if shown.shows(path, kind, text) else kind))
         return None
-    loading.notes.append(f"{path}: {kinds.PART}")
-    loading.templates.append(path)
+    _note_template(path, text, loading)
     return part, replace(hint, complete=False)
 
 
@@ -227,9 +227,15 @@ def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Ver
     if len(versions) == MOST_VERSIONS:
         loading.notes.append(f"{path}: not read for all hosts: {MOST_VERSIONS} that differ in its variables are judged")
     if found:
-        loading.notes.append(f"{path}: {kinds.PART}")
-        loading.templates.append(path)
+        _note_template(path, text, loading)
     return [(version, [part]) for version, part in found]
+
+
+def _note_template(path: str, text: str, loading: Loading) -> None:
+    """What is said of a template that is judged in part."""
+    loading.notes.append(f"{path}: {kinds.PART}")
+    loading.notes.extend(f"{path}:{line}: {_TAKEN_IN}" for line in switchtasks.takes_in(text))
+    loading.templates.append(path)
 
 
 def _setups_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:

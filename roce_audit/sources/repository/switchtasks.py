@@ -272,6 +272,12 @@ def _with_text(run: Run, module: Arguments, held: Held | None) -> tuple[Run, lis
     return run, []
 
 
+def takes_in(text: str) -> list[int]:
+    """The lines of a template where others stand."""
+    lines = enumerate(text.split("\n") if "include" in text else (), 1)
+    return [number for number, line in lines if _TAKES_IN.fullmatch(line) is not None]
+
+
 def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held, depth: int) -> Iterator[Placed]:
     """The lines that a template comes to, with those of the templates that it takes in."""
     for number, line in rendered(text, variables):
