@@ -175,7 +175,7 @@ def _manifest(answer: Answer) -> None:
     if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
         answer.collector.launched = place(answer, answer.document.first_line)
     for document in found:
-        _walk(answer, document, document.value, (), {})
+        _walk(answer, document, document.value, (), {}, ignition.paths(document))
         clusternetworks.read(answer, document)
         nictemplates.read(answer, document)
         ignition.tell(answer, document)
@@ -322,6 +322,7 @@ def _walk(
     value: Any,
     path: tuple[str | int, ...],
     seen: dict[str, tuple[str, int]],
+    files: Mapping[tuple[str | int, ...], str],
 ) -> None:
     """Variables of containers (`name`, `value`), and what commands and configuration texts hand over."""
     if len(path) > _DEPTH:
@@ -346,12 +347,12 @@ def _walk(
                 and isinstance(inner, str | int)
             ):
                 _hand(answer, document, key, _filled_in(key, inner), document.line_of((*path, key)))
-            _walk(answer, document, inner, (*path, key), seen)
+            _walk(answer, document, inner, (*path, key), seen, files)
     elif isinstance(value, list):
         lost = _without_option(answer, document, value, path)
         for index, inner in enumerate(value):
             if index != lost:
-                _walk(answer, document, inner, (*path, index), seen)
+                _walk(answer, document, inner, (*path, index), seen, files)
             if inner == DEVICE_OPTION:  # its value is the next word of the command
                 for option, given in assignments(f"{inner} {value[index + 1]}" if index + 1 < len(value) else ""):
                     line = document.nearest_line_of((*path, index + 1))
@@ -364,9 +365,9 @@ def _walk(
                 answer.collector.variable(name, given, place(answer, number), JOB)
             else:
                 _hand(answer, document, name, given, _written(answer, number, name))
-        for number, text in lines if re.search(CALLS, value) is not None else ():
+        for number, text in lines if path in files or re.search(CALLS, value) is not None else ():
             if not text.lstrip().startswith("#"):
-                script_line(answer, begin(answer), f"/manifest/{path}", number, text)
+                script_line(answer, begin(answer), files.get(path, f"/manifest/{path}"), number, text)
 
 
 def _told(lines: Sequence[tuple[int, str]], is_block: bool) -> Iterator[tuple[int, str, str]]:

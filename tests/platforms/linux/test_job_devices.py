@@ -282,7 +282,11 @@ def test_a_job_is_told_to_use_a_nic_that_pauses_nothing(
     ("listed", "policy", "loud"),
     [
         ("=mlx5_0,mlx5_2", "roce: {dscp: [26], priority: [3]}\n", ["error"]),
-        ("mlx5", "roce: {dscp: [26], priority: [3]}\n", []),  # a beginning of names is one of those of other hosts as well
+        (
+            "mlx5",
+            "roce: {dscp: [26], priority: [3]}\n",
+            [],
+        ),  # a beginning of names is one of those of other hosts as well
         ("=mlx5_0,mlx5_2", "", []),
         ("=mlx5_7", "roce: {dscp: [26], priority: [3]}\n", []),
     ],
