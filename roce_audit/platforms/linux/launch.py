@@ -139,7 +139,7 @@ _HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
 PROGRAM = Tool(
     name="job program",
     split=_program,
-    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
+    signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
     rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']"
     rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{_MEMBER}",
     words=LIBRARY_WORDS,
