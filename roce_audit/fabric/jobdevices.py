@@ -342,7 +342,14 @@ def _misread(jobs: Iterable[Host]) -> list[Cell[str]]:
 def _lists(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
     """Lists of devices to use; a list of what is left out asks for none. Those of NVSHMEM are beginnings of names, as those of NCCL are."""
     for host in jobs:
-        lists = (host.nccl_hca, host.nvshmem_devices, host.uccl_devices, host.option_devices, host.storage_devices)
+        lists = (
+            host.nccl_hca,
+            host.nvshmem_devices,
+            host.uccl_devices,
+            host.rocshmem_devices,
+            host.option_devices,
+            host.storage_devices,
+        )
         whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices), (EXACT, host.store_devices))
         for library, cell in (*((NCCL, cell) for cell in lists), *whole):
             if cell.is_known and (library is not UCX or _by_rdma(host)) and not cell.get().lstrip().startswith("^"):

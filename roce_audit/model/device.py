@@ -164,6 +164,7 @@ class Host:
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     nvshmem_devices: Cell[str] = doc("NVSHMEM_HCA_LIST as written; absent = all")
     uccl_devices: Cell[str] = doc("UCCL_IB_HCA as written; absent = all")
+    rocshmem_devices: Cell[str] = doc("ROCSHMEM_HCA_LIST as written; absent = all")
     mori_devices: Cell[str] = doc("MORI_RDMA_DEVICES as written; absent = all")
     option_devices: Cell[str] = doc(
         "RDMA devices that an option of a server names (SGLang --disaggregation-ib-device); absent = none was seen"
@@ -192,6 +193,9 @@ class Host:
     )
     uccl_traffic_class: Cell[int] = doc("UCCL_IB_TC: ToS byte of UCCL's traffic; absent = unset (104)")
     uccl_gid_index: Cell[int] = doc("UCCL_IB_GID_INDEX; absent = automatic")
+    rocshmem_traffic_class: Cell[int] = doc(
+        "ROCSHMEM_GDA_TRAFFIC_CLASS: ToS byte of rocSHMEM's traffic; absent = unset (0)"
+    )
     mori_traffic_class: Cell[int] = doc("MORI_RDMA_TC: ToS byte of MORI's traffic; absent = unset (0)")
     mori_transfer_class: Cell[int] = doc("MORI_IO_TC: ToS byte of MORI's transfers; absent = unset (0)")
     mori_gid_index: Cell[int] = doc("MORI_IB_GID_INDEX; absent = automatic")

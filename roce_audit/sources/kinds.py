@@ -80,7 +80,7 @@ _PLAYBOOK = lazy(
 
 _LOOPS = lazy(r"^[ \t]{2,60}\{%[-+]? {0,9}(?:for [^\n{}%]{1,200}|endfor) {0,9}[-+]?%\}[ \t]{0,20}$", re.M)
 _HANDS = lazy(
-    r"\benviron(?:ment)?(?:\[|\.setdefault\()[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_"
+    r"(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_"
     r"|\A(?=[\s\S]{0,19000}?\b(?:runtime_env|env_vars)\b)[\s\S]{0,19000}?[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_"
 )
 _VARIABLES = lazy(r"(?:[ \t]*+(?:#[^\n]*+|(?:export )?[A-Za-z_]\w*+=[^\n]*+)?(?:\n|\Z))+")

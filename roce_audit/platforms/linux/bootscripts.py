@@ -27,6 +27,7 @@ _LONE_SCRIPT = "nic script"
 _DEVICE = re.compile(r"[A-Za-z0-9@*?\[][A-Za-z0-9_.@*?\[\]| -]{0,2000}")
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{1,40}")
 _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/]+)?$")
+_ENABLED = re.compile(r"\bsystemctl\b[^\n;&|]{0,80}\b(?:re)?(?:enable|start)\b([^\n;&|]{0,300})")
 _INSTANCES = ("%i", "%I")
 _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
 _SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
@@ -199,6 +200,9 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
         scripts.maps.append((place(answer, number), tag_priorities(value)))
     if scripts.received is None and _RECEIVED.search(value) is not None:
         scripts.received = (answer, number, value.strip())
+    if "@" in value and "systemctl" in value:
+        for listed in _ENABLED.findall(value):
+            scripts.started += re.findall(r"([\w.-]{1,60})@([\w.-]{1,60}?)(?:\.service)?(?=[\s;&|\"']|$)", listed)
     written = scripts.files[path]
     scripts.size += len(value)
     if len(written.lines) < _MOST_LINES and scripts.size < _MOST_CHARACTERS:

@@ -68,6 +68,22 @@ def _say(answer: Answer, document: YamlText, path: _Path, quote: str, meaning: s
     answer.collector.seen.append(noticed("conflict", place(answer, document.nearest_line_of(path)), quote, meaning))
 
 
+def paths(document: YamlText) -> Mapping[_Path, str]:
+    """Where the texts stand of files that set NICs up, and of the units that run them -> their paths on the node."""
+    at, config = _config(document.value)
+    found = {
+        (*one.at, "contents", "inline"): one.path
+        for one in _files(config, at)
+        if re.search(CALLS, one.text) is not None
+    }
+    setting = {*found.values()}
+    for path, unit in _listed(config, at, "systemd", "units"):
+        name, contents = unit.get("name"), unit.get("contents")
+        if isinstance(name, str) and isinstance(contents, str) and setting & {*_RUNS.findall(contents)}:
+            found[*path, "contents"] = f"/etc/systemd/system/{name}"
+    return found
+
+
 def written_lines(document: YamlText) -> Iterator[tuple[str, int, str]]:
     """(path, number, text) of the lines of the files that are written as they stand."""
     at, config = _config(document.value)

@@ -139,7 +139,7 @@ _HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
 PROGRAM = Tool(
     name="job program",
     split=_program,
-    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
+    signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
     rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']"
     rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{_MEMBER}",
     words=LIBRARY_WORDS,
@@ -175,7 +175,7 @@ def _manifest(answer: Answer) -> None:
     if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
         answer.collector.launched = place(answer, answer.document.first_line)
     for document in found:
-        _walk(answer, document, document.value, (), {})
+        _walk(answer, document, document.value, (), {}, ignition.paths(document))
         clusternetworks.read(answer, document)
         nictemplates.read(answer, document)
         ignition.tell(answer, document)
@@ -339,6 +339,7 @@ def _walk(
     value: Any,
     path: tuple[str | int, ...],
     seen: dict[str, tuple[str, int]],
+    files: Mapping[tuple[str | int, ...], str],
 ) -> None:
     """Variables of containers (`name`, `value`), and what commands and configuration texts hand over."""
     if len(path) > _DEPTH:
@@ -363,12 +364,12 @@ def _walk(
                 and isinstance(inner, str | int)
             ):
                 _hand(answer, document, key, _filled_in(key, inner), document.line_of((*path, key)))
-            _walk(answer, document, inner, (*path, key), seen)
+            _walk(answer, document, inner, (*path, key), seen, files)
     elif isinstance(value, list):
         lost = _without_option(answer, document, value, path)
         for index, inner in enumerate(_without_helpers(value) if path[-1:] == ("containers",) else value):
             if index != lost:
-                _walk(answer, document, inner, (*path, index), seen)
+                _walk(answer, document, inner, (*path, index), seen, files)
             if inner == DEVICE_OPTION:  # its value is the next word of the command
                 for option, given in assignments(f"{inner} {value[index + 1]}" if index + 1 < len(value) else ""):
                     line = document.nearest_line_of((*path, index + 1))
@@ -381,9 +382,9 @@ def _walk(
                 answer.collector.variable(name, given, place(answer, number), JOB)
             else:
                 _hand(answer, document, name, given, _written(answer, number, name))
-        for number, text in lines if re.search(CALLS, value) is not None else ():
+        for number, text in lines if path in files or re.search(CALLS, value) is not None else ():
             if not text.lstrip().startswith("#"):
-                script_line(answer, begin(answer), f"/manifest/{path}", number, text)
+                script_line(answer, begin(answer), files.get(path, f"/manifest/{path}"), number, text)
 
 
 def _told(lines: Sequence[tuple[int, str]], is_block: bool) -> Iterator[tuple[int, str, str]]:

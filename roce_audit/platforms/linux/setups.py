@@ -83,7 +83,9 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     if any(not nic.hidden for nic in collector.nics.values()) or "nic_setups" in collector.host.values:
         return
     scripts.follow()
-    calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
+    started = {template for template, _ in scripts.started}
+    unnamed = (those for template, those in scripts.templates.items() if template not in started)
+    calls = [*scripts.all_calls(), *(call for those in unnamed for call in those)]
     _tell_other_device(calls)
     _tell_other_byte(calls)
     tell_fewer(calls)
@@ -160,7 +162,7 @@ _LITERAL = re.compile(r"[A-Za-z][\w.-]{0,40}")
 
 
 def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:
-    """What is set for these NICs because a pattern fits the names of all of them, or for all NICs of their family."""
+    """What is set for these NICs because a pattern or a longer list has the names of all of them, or for all NICs of their family."""
     names = own[0].device.split()
     said = {call.sets[2] for call in own}
     if kind != "family":
@@ -172,7 +174,8 @@ def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> It
     if any(sign in own[0].device for sign in _OPEN_NAMES):
         return
     for call in calls:
-        patterns = call.device.split() if call.kind == kind and any(sign in call.device for sign in _WILD) else []
+        is_wider = any(sign in call.device for sign in (*_WILD, " ")) and call.device != own[0].device
+        patterns = call.device.split() if call.kind == kind and is_wider else []
         if patterns and call.sets[2] not in said and all(any(fnmatchcase(n, p) for p in patterns) for n in names):
             yield call
 
@@ -420,8 +423,11 @@ def read_script(answer: Answer) -> None:
     said = script_lines(answer)
     texts = [text for _, text in said]
     elsewhere = written(texts, constants(texts))
-    scripts.calls += networkcalls.of_files(answer, (*_of_networks(said, elsewhere), *cloudinit.written_lines(answer)))
+    by_user_data = list(cloudinit.written_lines(answer))
+    scripts.calls += networkcalls.of_files(answer, (*_of_networks(said, elsewhere), *by_user_data))
     idle = dict(never_enabled(texts, elsewhere))
+    begins = answer.document.first_line
+    files = {**{number - begins: InFile(path, text) for path, number, text in by_user_data}, **elsewhere}
     cloudinit.tell(answer)
     if "vswitch" in answer.document.text:
         vswitches.tell(answer, said)
@@ -433,7 +439,7 @@ def read_script(answer: Answer) -> None:
                 "starts it"
             )
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
-        path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
+        path, text = files.get(index, (f"/{answer.document.path}", text))
         if networkcalls.reader(path) is not None:
             continue
         if not text.lstrip().startswith("#") and not (is_table and _GOES_DOWN.match(text)):

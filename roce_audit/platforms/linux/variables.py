@@ -125,7 +125,7 @@ def of_members(line: str) -> Iterator[tuple[str, str]]:
 
 
 _BY_PROGRAM = re.compile(
-    rf"\benviron(?:ment)?(?:\[[\"']({_NAME})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({_NAME})[\"']\s{{0,9}},)\s{{0,9}}"
+    rf"\b(?:\w{{0,20}}_)?env(?:iron|ironment|_vars|s)?(?:\[[\"']({_NAME})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({_NAME})[\"']\s{{0,9}},)\s{{0,9}}"
     r"(?:(?:str\()?([0-9]{1,9})\b|[\"']([^\"'\n]{0,300})[\"'])"
 )
 _BY_MODULE = re.compile(
@@ -134,8 +134,8 @@ _BY_MODULE = re.compile(
 
 
 def by_program(line: str) -> Iterator[tuple[str, str]]:
-    """The same of a line of Python or Lua: `os.environ["NCCL_IB_TC"] = "106"`, `environ.setdefault("NCCL_IB_TC", "106")`, and
-    `setenv("NCCL_IB_TC", "106")` of a module (Lmod)."""
+    """The same of a line of Python or Lua: `os.environ["NCCL_IB_TC"] = "106"`, `env["NCCL_IB_TC"] = "106"`,
+    `environ.setdefault("NCCL_IB_TC", "106")`, and `setenv("NCCL_IB_TC", "106")` of a module (Lmod)."""
     text = line.strip()
     if len(text) <= _LONGEST and not text.startswith(("#", "--")):
         for found in _BY_PROGRAM.finditer(text):

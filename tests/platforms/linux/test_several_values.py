@@ -75,3 +75,12 @@ def test_each_value_counts(tmp_path: Path, name: str, text: str, expected: list[
         one for one in found if one.verdict == "fails" and (one.severity == "error" or one.rule == "input/conflict")
     ]
     assert sorted((one.rule, one.locations[0].line) for one in told) == expected
+
+
+@pytest.mark.parametrize(("byte", "lines"), [(136, []), (34, [3])])
+def test_a_program_that_makes_an_environment(tmp_path: Path, byte: int, lines: list[int]) -> None:
+    (tmp_path / "roce-audit.yaml").write_text(POLICY)
+    text = f'import os\njob_env = os.environ.copy()\njob_env["NCCL_IB_TC"] = "{byte}"\nrun(["torchrun"], env=job_env)\n'
+    (tmp_path / "launch.py").write_text(text)
+    request = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("app/job-outside-class",))
+    assert [one.locations[0].line for one in check(request).report.findings if one.verdict == "fails"] == lines
