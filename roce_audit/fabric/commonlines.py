@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from roce_audit.fabric.pairs import Half, Pairs, halves_of
+from roce_audit.fabric.pairs import Half, Pairs, halves_of, number_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Observation
@@ -82,7 +82,7 @@ def _one_address(ports: FabricPorts, device: DeviceReading, other: DeviceReading
         return
     of_device: dict[str, dict[str, FabricPort]] = {device.name: {}, other.name: {}}
     for svi in ports.of_kind("svi", of_device.keys()):
-        of_device[svi.device.name][_number(svi.reading.name)] = svi
+        of_device[svi.device.name][number_of(svi.reading.name)] = svi
     for vlan in sorted(shared, key=int):
         here, there = (of_device[one.name].get(vlan) for one in (device, other))
         if here is None or there is None:
@@ -115,10 +115,6 @@ def _tunnel_end(ports: FabricPorts, device: DeviceReading) -> FabricPort | None:
     called = next((one.value for one in device.common if one.scope == "tunnel"), None)
     those = ports.of_kind("loopback", {device.name}) if called else ()
     return next((one for one in those if one.reading.name.lower() == called and one.reading.labels.addresses), None)
-
-
-def _number(name: str) -> str:
-    return name[len(name.rstrip("0123456789")) :]
 
 
 def _differing(
