@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from roce_audit.fabric.pairs import Half, Pairs, halves_of
+from roce_audit.fabric.pairs import Half, Pairs, halves_of, number_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Observation
@@ -15,6 +15,8 @@ from roce_audit.values import known
 
 _FEWEST_OTHERS = 3
 """Switches of a network that agree, where one differs."""
+_MOST_VLANS = 64
+"""A port of more VLANs names a range, whatever VLANs there are."""
 _HARM = {
     "pair": "the two switches must say the same of what they share",
     "gateway": "hosts lose it where one of the two answers alone",
@@ -45,6 +47,8 @@ def unlike_lines(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Obs
                 alike[here.what.removesuffix(here.of)].append((here, there))
                 told.update((one, (here.what, here.of)) for one in (name, other.name))
             yield from _one_address(ports, device, other)
+            for one, beside in ((device, other), (other, device)):
+                yield from _in_no_tunnel(one, beside, every)
             if {name, other.name} <= with_peer_link:  # those of an Ethernet segment have an address each
                 yield from _two_tunnel_ends(ports, device, other)
             for both in alike.values():
@@ -82,7 +86,7 @@ def _one_address(ports: FabricPorts, device: DeviceReading, other: DeviceReading
         return
     of_device: dict[str, dict[str, FabricPort]] = {device.name: {}, other.name: {}}
     for svi in ports.of_kind("svi", of_device.keys()):
-        of_device[svi.device.name][_number(svi.reading.name)] = svi
+        of_device[svi.device.name][number_of(svi.reading.name)] = svi
     for vlan in sorted(shared, key=int):
         here, there = (of_device[one.name].get(vlan) for one in (device, other))
         if here is None or there is None:
@@ -110,15 +114,39 @@ def _two_tunnel_ends(ports: FabricPorts, device: DeviceReading, other: DeviceRea
         yield Observation("conflict", there.id, text, known(True, places[0]), known(theirs[0], *places))
 
 
+def _in_no_tunnel(device: DeviceReading, other: DeviceReading, every: Sequence[FabricPort]) -> Iterator[Observation]:
+    """A VLAN of ports with RoCE that the other switch of the pair leads into tunnels, and this one, which has some, does not."""
+    tunnels = next((one for one in device.common if one.scope == "tunnel"), None)
+    if tunnels is None or tunnels.place.path not in device.complete_because:
+        return
+    mine, theirs = (
+        {vlan for one in these.common if one.scope == "tunnelled" for vlan in one.vlans} for these in (device, other)
+    )
+    for port in every if theirs - mine else ():
+        labels = port.reading.labels
+        lacking = sorted(labels.vlans & theirs - mine)
+        if (
+            lacking
+            and port.device is device
+            and port.roce.carries
+            and not labels.peer_link
+            and len(labels.vlans) <= _MOST_VLANS
+        ):
+            text = (
+                f"VLAN {lacking[0]}, in which {port.id} carries RoCE, has a VNI on {other.name} and none on {device.name}: what hosts send "
+                "in it stays on this switch"
+            )
+            yield Observation(
+                "conflict", port.id, text, known(True, tunnels.place), known(str(lacking[0]), port.reading.header)
+            )
+            return
+
+
 def _tunnel_end(ports: FabricPorts, device: DeviceReading) -> FabricPort | None:
     """The loopback with an address from which a switch tunnels."""
     called = next((one.value for one in device.common if one.scope == "tunnel"), None)
     those = ports.of_kind("loopback", {device.name}) if called else ()
     return next((one for one in those if one.reading.name.lower() == called and one.reading.labels.addresses), None)
-
-
-def _number(name: str) -> str:
-    return name[len(name.rstrip("0123456789")) :]
 
 
 def _differing(
@@ -135,7 +163,7 @@ def _differing(
 
 def _key(value: CommonValue, names: Mapping[str, str]) -> _Key | None:
     """By what both switches know it; None for a channel that they do not share, and for what each has or names for itself."""
-    if value.scope in ("own", "tunnel"):
+    if value.scope in ("own", "tunnel", "tunnelled"):
         return None
     if value.scope != "channel" or not value.of:
         return value.what, value.of

@@ -10,6 +10,7 @@ from roce_audit.fabric import setupsbeside
 from roce_audit.fabric.commonlines import unlike_lines
 from roce_audit.fabric.definedvlans import undefined_vlans
 from roce_audit.fabric.halves import unlike_halves
+from roce_audit.fabric.hostsubnets import of_other_subnets
 from roce_audit.fabric.hostvlans import uncarried
 from roce_audit.fabric.links import Wiring
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
@@ -62,6 +63,7 @@ def compared(
     these.ask(unlike_lines, ports, data)
     these.ask(undefined_vlans, devices, ports, data)
     these.ask(channels_of_two_hosts, wires.unread)
+    these.ask(of_other_subnets, ports, data)
     these.ask(odd_vlans, ports, data, frozenset(one.name for one in of_vlans))
     loopbacks = these.ask(loopbacks_twice, ports, data)
     these.ask(router_ids_twice, data, {one.name.partition(":")[0] for one in loopbacks})

@@ -48,7 +48,7 @@ class Half:
     @property
     def has_number_of_channel(self) -> bool:
         """Whether it is called by the number of its channel, as most are: `vpc 4` of port-channel4."""
-        return _number_of(self.lag) == _number_of(self.shared or "")
+        return number_of(self.lag) == number_of(self.shared or "")
 
     @property
     def bond(self) -> str:
@@ -57,7 +57,8 @@ class Half:
         return f"{far.device.name}:{far.reading.labels.lag}" if far is not None and far.reading.labels.lag else ""
 
 
-def _number_of(name: str) -> str:
+def number_of(name: str) -> str:
+    """The digits at the end of a name; "" where there are none."""
     return name[len(name.rstrip("0123456789")) :]
 
 

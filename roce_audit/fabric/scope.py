@@ -17,6 +17,7 @@ from roce_audit.fabric.hostfacing import to_hosts
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, from_afar, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig, hint_against, hint_for, is_own
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.fabric.samevlan import decide_by_vlans
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
     decide_by_similar_ports_elsewhere,
@@ -103,6 +104,7 @@ def decide(
         _by_device_wide(data, configured)
         _from_device_wide(data)
         decide_by_similar_ports_elsewhere([port for port in data if port.device.name not in templates])
+        decide_by_vlans([port for port in data if port.device.name not in templates])
         _by_far_end(data)
     peerlinks.decide(data)
     doubt_single_offs(data)

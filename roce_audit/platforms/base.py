@@ -122,7 +122,7 @@ class RouteEntry:
     vrf: str = ""
 
 
-Scope = Literal["pair", "gateway", "channel", "tunnel", "network", "vlans", "own"]
+Scope = Literal["pair", "gateway", "channel", "tunnel", "tunnelled", "network", "vlans", "own"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Common:
     scope: Scope = "pair"
     """Who must agree: both switches of a pair; they of the gateway that they are for a VLAN; they of a channel that is theirs, by
     whatever name; they of an address of the interface from which they tunnel; all switches of the network. Of VLANs that a line
-    defines, those that carry them. What is a switch's own no other may say."""
+    defines, or leads into tunnels, those that carry them. What is a switch's own no other may say."""
 
 
 def written(line: str, within: str = "") -> tuple[re.Pattern[str], re.Pattern[str] | None]:

@@ -19,7 +19,9 @@ def bridged(*lines: str) -> list[str]:
 def plain(name: str, ports: dict[str, list[str]]) -> dict[str, str]:
     """`switch` writes `no switchport` first; a bridged port says otherwise behind it."""
     return {
-        file: text.replace("   no switchport\n   switchport\n", "   switchport\n")
+        file: text.replace("   no switchport\n   switchport\n", "   switchport\n").replace(
+            "   no switchport\n   description", "   description"
+        )
         for file, text in switch(name, ports).items()
     }
 
@@ -105,3 +107,46 @@ def test_the_peer_link_of_another_pair_says_nothing(tmp_path: Path, setups: tupl
 
 def test_the_other_end_of_a_lone_lossless_peer_link_was_forgotten(tmp_path: Path) -> None:
     assert pairs(tmp_path, ROCE, "").answer("tor2:Ethernet49") == (True, "similar_ports")
+
+
+@pytest.mark.parametrize(
+    ("label", "vlan", "hosts", "wanted"),
+    [
+        ("nvme-tgt1 e0a", 50, 2, True),
+        ("filer1 e0a", 50, 2, None),
+        ("node17 port0", 50, 2, True),
+        ("nvme-tgt1 e0a", 60, 2, None),
+        ("nvme-tgt1 e0a", 50, 1, None),
+        ("nvme-tgt1 e0a", 1, 2, None),
+    ],
+    ids=["storage", "nobody knows what", "called as the others", "another VLAN", "one host", "the VLAN of the factory"],
+)
+def test_a_port_for_storage_in_the_vlan_of_the_hosts(
+    tmp_path: Path, label: str, vlan: int, hosts: int, wanted: bool | None
+) -> None:
+    """In whatever words it says so; on the same switch or another one."""
+    common = 1 if vlan == 1 else 50
+    names = [f"gpu{n}" for n in range(1, hosts + 1)]
+    ports = {
+        f"Ethernet{n}": [f"description node{n} port0", "switchport", f"switchport access vlan {common}", ROCE]
+        for n in range(1, hosts + 1)
+    }
+    new = [f"description {label}", "switchport", f"switchport access vlan {vlan}"]
+    found = Network(
+        tmp_path,
+        plain("leaf1", {**ports, "Ethernet9": new, "Ethernet49": [ROCE]}),
+        plain("leaf2", {"Ethernet9": new, "Ethernet49": [ROCE]}),
+        *(host(name, GPU, env=ENV) for name in names),
+        cables("leaf1:Ethernet49 leaf2:Ethernet49", *(f"leaf1:Ethernet{n[3:]} {n}:ens1f0np0" for n in names)),
+    )
+    assert [found.answer(f"leaf{n}:Ethernet9")[0] for n in (1, 2)] == [wanted, wanted]
+
+
+def test_a_port_in_the_vlan_that_was_told_to_carry_none(tmp_path: Path) -> None:
+    ports = {f"Ethernet{n}": bridged("switchport access vlan 50", ROCE) for n in (1, 2)}
+    new = {f"Ethernet{n}": ["description nvme", "switchport", "switchport access vlan 50"] for n in (8, 9)}
+    wires = cables("leaf1:Ethernet1 gpu1:ens1f0np0", "leaf1:Ethernet2 gpu2:ens1f0np0")
+    parts = [plain("leaf1", {**ports, **new}), host("gpu1", GPU, env=ENV), host("gpu2", GPU, env=ENV), wires]
+    assert Network(tmp_path / "a", *parts).answer("leaf1:Ethernet9")[0] is True
+    policy = "ports:\n  - {match: 'leaf1:Ethernet8', roce: false}\n"
+    assert Network(tmp_path / "b", *parts, policy=policy).answer("leaf1:Ethernet9")[0] is None

@@ -131,3 +131,24 @@ def test_a_pair_tunnels_from_one_address(tmp_path: Path, first: str, second: str
     messages = told(tmp_path, *both)
     assert len(messages) == count
     assert all("leaf2:Loopback1, from which leaf2 tunnels, has 10.255.1.2" in one for one in messages)
+
+
+@pytest.mark.parametrize(
+    ("second", "count"),
+    [("vxlan vlan 20 vni 10020", 0), ("vxlan vlan 10-20 vni 10010-10020", 0), ("vxlan vrf a vni 7", 1)],
+)
+def test_a_vlan_that_one_of_a_pair_leads_into_no_tunnel(tmp_path: Path, second: str, count: int) -> None:
+    both = [leaf(name) for name in ("leaf1", "leaf2")]
+    for line, one in zip(("vxlan vlan 20 vni 10020", second), both, strict=True):
+        for file, text in one.items():
+            text = text.replace("interface Vxlan1\n", "interface Vxlan1\n   vxlan source-interface Loopback1\n")
+            ports = [f"interface Ethernet1/{n}\n   no switchport\n   channel-group" for n in (1, 2)]
+            for port in ports:
+                text = text.replace(port, port.replace("no switchport", "switchport access vlan 20"))
+            one[file] = text.replace("vxlan vlan 20 vni 10020", line)
+    messages = told(tmp_path, *both)
+    assert len(messages) == count
+    assert all(
+        "VLAN 20, in which leaf2:Ethernet1/1 carries RoCE, has a VNI on leaf1 and none on leaf2" in one
+        for one in messages
+    )

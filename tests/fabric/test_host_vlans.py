@@ -120,3 +120,31 @@ def test_a_host_in_no_vlan_of_its_trunk_where_other_hosts_are_in_one_of_these(
     found = told(tmp_path, host(701), other, files)
     assert len(found) == count
     assert all("gpu1:bond0 has VLAN 701" in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("address", "other", "count"),
+    [
+        ("10.20.2.13/24", "10.20.1.12/24", 1),
+        ("10.20.1.13/24", "10.20.1.12/24", 0),
+        ("10.20.1.13/16", "10.20.1.12/24", 0),
+        ("10.20.2.13/24", "10.20.2.12/24", 0),
+    ],
+    ids=["another subnet", "the same", "a larger mask", "nobody is in that of the switch"],
+)
+def test_a_host_in_another_subnet_than_its_vlan(tmp_path: Path, address: str, other: str, count: int) -> None:
+    said = [TRUNK, "switchport trunk allowed vlan 610-611"]
+    files: dict[str, str] = {}
+    for number, name in enumerate(("leaf1", "leaf2"), 2):
+        svi = f"interface Vlan610\n   ip address 10.20.1.{number}/24\n!\nend\n"
+        files |= {file: text.replace("end\n", svi) for file, text in leaf(name, *said).items()}
+    for name, its in (("gpu1", address), ("gpu2", other)):
+        one = host(610, bond=name == "gpu1")
+        files |= {file.replace("gpu1", name): text.replace("gpu1", name) for file, text in one.items()}
+        above = "bond0" if name == "gpu1" else "eth1"
+        files[f"{name}/ip_addr_show.txt"] = (
+            f"9: {above}.610@{above}: <UP> mtu 9000 qdisc noqueue state UP\n    inet {its} scope global {above}.610\n"
+        )
+    found = told(tmp_path, files)
+    assert len(found) == count
+    assert all(f"gpu1:bond0.610 has {address}, and leaf1:Vlan610" in one for one in found)

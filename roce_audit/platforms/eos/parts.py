@@ -82,6 +82,12 @@ COMMON = (
         scope="tunnel",
     ),
     Common(
+        "VLANs in tunnels {}",
+        "vxlan vlan",
+        *written(r"^ +vxlan vlan (?P<of>(?P<is>\d[0-9,-]{0,250})) vni \d"),
+        scope="tunnelled",
+    ),
+    Common(
         "{} router ID",
         "router-id",
         *written(r"^ {3}router-id (?P<is>\d[0-9.]{6,14})$", r"router (?P<of>bgp|ospf) "),

@@ -80,6 +80,12 @@ COMMON = (
         scope="tunnel",
     ),
     Common(
+        "VLANs in tunnels {}",
+        "vn-segment",
+        *written(r"^ +vn-segment \d", r"vlan (?P<of>(?P<is>\d{1,4}))\n"),
+        scope="tunnelled",
+    ),
+    Common(
         "{} router ID",
         "router-id",
         *written(r"^ {2}router-id (?P<is>\d[0-9.]{6,14})$", r"router (?P<of>bgp|ospf) "),
