@@ -84,6 +84,12 @@ def sets_up_queues(facts: Port, parts: Parts | _Origins) -> bool:
     return any(is_own(cell, parts) for queue in queues for cell in (queue.ecn, queue.share))
 
 
+def classifies_and_queues(port: FabricPort) -> bool:
+    """Whether statements of the port itself, its channel, or policies bound to it lead code points, and serve or mark a queue."""
+    facts, parts = port.reading.facts, port.reading.parts
+    return any(_bound(cell, parts) for cell in facts.dscp.or_else(())) and sets_up_queues(facts, parts)
+
+
 def _is_shown(cell: Cell[Any], parts: _Origins) -> bool:
     """Whether the answer of a show command tells it, which has a word for what nobody switched as well."""
     return any(isinstance(at, At) and parts[at.part].kind == SHOWN for at in cell.at)
@@ -185,7 +191,7 @@ def _classified(facts: Port, parts: _Origins, lossless: set[int], is_nic: bool) 
             return
 
 
-def _bound(cell: Cell[Any], parts: _Origins) -> bool:
+def _bound(cell: Cell[Any], parts: Parts | _Origins) -> bool:
     return any(isinstance(at, At) and parts[at.part].role in ("own", "bound", "lag") for at in cell.at[:1])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, of_facts_alone
-from roce_audit.fabric.portconfig import hint_for, sets_up_queues
+from roce_audit.fabric.portconfig import classifies_and_queues, hint_for, sets_up_queues
 from roce_audit.fabric.words import label, role_letters
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -75,6 +75,35 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
             if votes >= min(_FEWEST_VOTERS, len(others) - 1) or carrying[name] > votes:
                 for port in others:
                     port.roce = found
+    if any(_is_open(port) for port in ports):
+        _decide_by_same_setup(ports)
+
+
+def _decide_by_same_setup(ports: Sequence[FabricPort]) -> None:
+    """Open ports of a switch whose own lines classify and queue packets as on most ports with the same lines, which carry RoCE.
+
+    Where fewer of these carry it than are open, the lines are those of every port, and PFC is what sets some apart.
+    """
+    opened = [port for port in ports if not port.is_nic and _is_open(port) and classifies_and_queues(port)]
+    devices = {port.device.name for port in opened}
+    groups: dict[tuple[object, ...], tuple[list[FabricPort], list[FabricPort]]] = {}
+    for port in opened:
+        groups.setdefault(_setup(port), ([], []))[0].append(port)
+    for port in ports if devices else ():
+        if port.device.name in devices and port.roce.carries and port.roce.rank in _SETTLED and not port.is_nic:
+            groups.get(_setup(port), ([], []))[1].append(port)
+    for mine, others in groups.values():
+        if len(others) > len(mine):
+            said = f"its own lines set it up as those of {others[0].id}, which carries RoCE"
+            at = (others[0].reading.header, *others[0].absolute(others[0].roce.at))
+            for port in mine:
+                port.roce = RoceEvidence(True, "similar_ports", at, said)
+
+
+def _setup(port: FabricPort) -> tuple[object, ...]:
+    """How packets enter and leave."""
+    facts = port.reading.facts
+    return (port.device.name, facts.trust, facts.dscp, facts.pcp, facts.queues)
 
 
 def _leads_aside(port: FabricPort, serving: Collection[str]) -> bool:
@@ -135,10 +164,7 @@ def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
 
 def _is_set_up_like(port: FabricPort, other: FabricPort) -> bool:
     """Whether its own lines set up queues, and packets enter and leave as on the other one: nobody does that for a spare port."""
-    one, its = port.reading.facts, other.reading.facts
-    if not sets_up_queues(one, port.reading.parts):
-        return False
-    return (one.trust, one.dscp, one.pcp, one.queues) == (its.trust, its.dscp, its.pcp, its.queues)
+    return sets_up_queues(port.reading.facts, port.reading.parts) and _setup(port) == _setup(other)
 
 
 def _are_mostly_spare(members: Sequence[FabricPort], votes: int) -> bool:

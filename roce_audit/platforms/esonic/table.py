@@ -14,6 +14,7 @@ from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, 
 from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.rows import CONNECTED
 from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
+from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, row, sets, unread
@@ -23,6 +24,7 @@ _TYPES = {
     "alpha": st.alpha,
     "bytes": number(0, 64_000_000),
     "cable": st.cable,
+    "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
     "colours": st.colours,
     "count": number(0, 999_999_999_999),
     "decimal": st.decimal,
@@ -295,7 +297,7 @@ _COMMAND_LINE = {
     "breakout": Mode(),
     "acl": Mode(raw=True),
     "classmap": Mode(
-        (row("match [ip] dscp <number:0..63>", st.MatchDscp, no=None), _nothing("match <...>")),
+        (row("match [ip] dscp <number:codepoint>", st.MatchDscp, no=None), _nothing("match <...>")),
         ignored=frozenset({"description"}),
     ),
     "other": Mode(

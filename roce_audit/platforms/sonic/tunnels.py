@@ -40,6 +40,8 @@ class _Pausing:
     """DSCP -> traffic class."""
     queues: frozenset[str]
     groups: frozenset[str]
+    group_of: dict[str, str]
+    """Traffic class -> buffer group."""
 
 
 def tunnels_outside(database: Database) -> Iterator[Seen]:
@@ -69,7 +71,23 @@ def _pausing(database: Database) -> Iterator[_Pausing]:
             {dscp: str(number) for dscp, number in marks.fields.items()},
             frozenset(str(queue_of.fields.get(one, "")) for one in priorities),
             groups,
+            {number: str(group) for number, group in group_of.fields.items()},
         )
+
+
+def _stopped_as_another(
+    database: Database, tunnel: Row, number: str, ports: list[_Pausing]
+) -> Iterator[tuple[Row, str, str, str]]:
+    """A buffer group of what comes out whose pause stops another priority than the one with which the outer DSCP was sent."""
+    outer, comes_out = _map(database, tunnel, _TO_DSCP), _map(database, tunnel, _TO_GROUP)
+    if outer is None or comes_out is None or number not in outer.fields or number not in comes_out.fields:
+        return
+    mark, group = str(outer.fields[number]), str(comes_out.fields[number])
+    sent = {p.group_of.get(p.class_of[mark]) for p in ports if p.class_of.get(mark) in p.classes}
+    if sent and group not in sent:
+        other = " or ".join(sorted(map(str, sent)))
+        clause = f"comes out in buffer group {group}, and its outer DSCP {mark} is of group {other} at the ports"
+        yield comes_out, number, group, f"{clause}: pause stops another priority than these packets have"
 
 
 def _unlike_twins(database: Database, tunnel: Row, numbers: list[str]) -> Iterator[Seen]:
@@ -127,6 +145,8 @@ def _odd(database: Database, tunnel: Row, number: str, ports: list[_Pausing]) ->
             given = str(found.fields.get(key, ""))
             if given and given not in right:
                 odd.append((found, key, given, clause.format(given)))
+    if not odd:
+        odd += _stopped_as_another(database, tunnel, number, ports)
     if len(odd) == _EVERY_MAP and len({given for _, _, given, _ in odd}) == 1:
         row, key, given, _ = odd[0]
         odd = [(row, key, given, f"goes by queue, outer DSCP and buffer group {given}, which no port pauses")]

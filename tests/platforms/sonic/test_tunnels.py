@@ -70,6 +70,16 @@ def test_a_lossless_class_in_a_tunnel(tmp_path: Path, table: str, key: str, valu
     assert _told(tmp_path, switch, "tunnel") == []
 
 
+def test_what_comes_out_in_the_group_of_another_priority_than_it_was_sent_with(tmp_path: Path) -> None:
+    switch = _switch()
+    switch["TC_TO_PRIORITY_GROUP_MAP"]["T"]["3"] = "3"
+    ((severity, message),) = _told(tmp_path, switch, "tunnel")
+    assert severity == "error"
+    assert "comes out in buffer group 3, and its outer DSCP 2 is of group 2 at the ports" in message
+    switch["TC_TO_DSCP_MAP"]["T"]["3"] = "3"
+    assert _told(tmp_path, switch, "tunnel") == []
+
+
 def test_a_tunnel_whose_maps_agree_is_told_once(tmp_path: Path) -> None:
     switch = _switch()
     switch["PORT_QOS_MAP"]["Ethernet4"]["pfc_enable"] = "3"
