@@ -12,6 +12,7 @@ from roce_audit.platforms.eos import defaults
 from roce_audit.platforms.eos.avd import is_structured
 from roce_audit.platforms.eos.contradictions import contradictions
 from roce_audit.platforms.eos.lldp import neighbours
+from roce_audit.platforms.eos.portless import unled_pause
 from roce_audit.platforms.eos.reader import SYNTAX, hostname
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.eos.trafficpolicies import filtered
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 
 def _read(device: DeviceInput) -> DeviceReading:
-    reading = filtered(device, CommandLineReader(SYNTAX, device).read())
-    odd = tuple(contradictions(device, reading))
+    reader = CommandLineReader(SYNTAX, device)
+    reading = filtered(device, reader.read())
+    odd = (*contradictions(device, reading), *unled_pause(reading, reader.named, reader.globals))
     return replace(reading, seen=(*reading.seen, *odd)) if odd else reading
 
 

@@ -18,6 +18,7 @@ from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
 from roce_audit.platforms.iosxr.idlegroups import idle_groups
 from roce_audit.platforms.iosxr.installed import programmed
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
+from roce_audit.platforms.iosxr.portless import unled_pause
 from roce_audit.platforms.iosxr.state import answers
 from roce_audit.platforms.iosxr.subinterfaces import hand_up
 from roce_audit.platforms.iosxr.table import HQOS, TABLE
@@ -252,6 +253,7 @@ class _Reader(CommandLineReader):
             *self._pause_beside_hqos(ports),
             *_marks_by_profile(reading.ports),
             *_marks_above_profile(reading.ports),
+            *(unled_pause(self.named, self.globals) if not reading.ports else ()),
         )
         return replace(reading, seen=(*reading.seen, *contrary, *idle))
 

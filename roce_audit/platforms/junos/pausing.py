@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from roce_audit.platforms.junos.objects import Thing
 
 _PROFILE, _REWRITE = "congestion-notification-profile", "tag-rewrite"
+_CLASSIFIERS = {"dscp": "dscp-classifier", "ieee-802.1": "tag-classifier"}
 _LISTED = "forwarding-class * loss-priority * code-point"
 _STOPS = "output ieee-802.1 code-point * flow-control-queue"
 _POOL = "shared-buffer ingress buffer-partition * percent"
@@ -197,7 +198,8 @@ def _points(config: Configuration) -> Iterator[Seen]:
             dscp = min(lossy)
             where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
             text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
-            yield seen("conflict" if common else "unprotected", profile, text, paused[dscp][1], profile, tuple(ports))
+            kind: ObservationKind = "conflict" if common or not ports else "unprotected"
+            yield seen(kind, profile, text, paused[dscp][1], profile, tuple(ports))
 
 
 def _misled(
@@ -211,7 +213,7 @@ def _misled(
             text = (
                 f"{profile} pauses for DSCP {dscp}, and {classifier} leads it into class {name}, which is not no-loss"
             )
-            yield seen("unprotected", classifier, text, place, profile, tuple(ports))
+            yield seen("unprotected" if ports else "conflict", classifier, text, place, profile, tuple(ports))
             return
 
 
@@ -282,7 +284,7 @@ def _of_lossy(
         its = classes.get(name, {})
         if "queue-num" in its and "pfc-priority" not in its:
             text = f"{profile} pauses for DSCP {dscp}, and {classifier} leads it into class {name}: it is not no-loss, as no class here is"
-            yield seen("unprotected", name, text, its["queue-num"][1], "no-loss", tuple(ports))
+            yield seen("unprotected" if ports else "conflict", name, text, its["queue-num"][1], "no-loss", tuple(ports))
             return
 
 
@@ -294,11 +296,17 @@ def _lossless(config: Configuration) -> set[object]:
     return {leaf.keys[0] for leaf in leaves if isinstance(leaf, Leaf) and leaf.name.endswith("class * no-loss")}
 
 
-def _together(config: Configuration, kind: str) -> dict[tuple[str, str], list[str]]:
-    """(profile, classifier of a kind of code points) -> the interfaces that both are bound to."""
+def _together(config: Configuration, kind_of: str) -> dict[tuple[str, str], list[str]]:
+    """(profile, classifier of a kind of code points) -> the interfaces that both are bound to.
+
+    Where a part binds nothing, and has but one of each, they are for the same ports.
+    """
     found: dict[tuple[str, str], list[str]] = {}
+    if not config.bindings and not config.whole:
+        names = [[name for kind, name in config.objects if kind == its] for its in (_PROFILE, _CLASSIFIERS[kind_of])]
+        return {(names[0][0], names[1][0]): []} if list(map(len, names)) == [1, 1] else {}
     for port in config.bindings:
-        profiles, classifiers = _bound_at(config, port, kind)
+        profiles, classifiers = _bound_at(config, port, kind_of)
         for profile in profiles:
             for classifier in classifiers:
                 found.setdefault((profile, classifier), []).append(port)

@@ -9,17 +9,13 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
+from roce_audit.platforms.shared.policy.portless import Groups, defined, led, names_usual_mark
 from roce_audit.text.block import Part, resolve
 from roce_audit.values import At, Place, Why
 
-_USUAL = {"dscp": {24, 26}, "cos": {3, 4}}
-"""Marks that mostly are those of RoCE."""
 _BINDS = ("service-policy type qos input ", "service-policy type network-qos ")
 _KINDS = ("qospolicy", "nqpolicy", "qosmap", "nqmap")
-_Groups = dict[int, At]
-"""qos-group -> the line that says it."""
 
 
 def unled_pause(reading: DeviceReading, named: NamedBlocks, device_wide: Sequence[Part]) -> Iterator[Seen]:
@@ -29,13 +25,11 @@ def unled_pause(reading: DeviceReading, named: NamedBlocks, device_wide: Sequenc
     """
     if reading.ports:
         return
-    parts = [
-        Part("bound", block, *name) for name in named.names() if name[0] in _KINDS for block in named.defined(name)
-    ]
+    parts = defined(named, _KINDS)
     policies = Policies(parts, POLICY_SYNTAX)
-    led = {name: _led(policies, name) for kind, name in named.names() if kind == "qospolicy"}
+    all_led = {name: led(policies, kind, name) for kind, name in named.names() if kind == "qospolicy"}
     paused = {name: _paused(policies, name) for kind, name in named.names() if kind == "nqpolicy"}
-    leading = [(name, groups) for name, groups in led.items() if groups is None or any(groups)]
+    leading = [(name, groups) for name, groups in all_led.items() if groups is None or any(groups)]
     pausing = [(name, groups) for name, groups in paused.items() if groups is None or groups]
     if len(leading) != 1 or len(pausing) != 1:  # which of them go together is not known
         return
@@ -52,42 +46,18 @@ def unled_pause(reading: DeviceReading, named: NamedBlocks, device_wide: Sequenc
         for binds, name in zip(_BINDS, (policy, network), strict=True)
     )
     place = resolve(next(iter(among.values())), parts)
-    if isinstance(place, Place) and (is_applied or _names_usual_mark(policies, policy)):
+    if isinstance(place, Place) and (is_applied or names_usual_mark(policies, "qospolicy", "qosmap", policy)):
         kind: ObservationKind = "unprotected" if is_applied else "conflict"
         yield seen(kind, network, text, place, f"policy-map type network-qos {network}", ())
 
 
-def _names_usual_mark(policies: Policies, name: str) -> bool:
-    """Whether a class of a policy that leads packets into a group of its own takes those with a usual mark of RoCE."""
-    leading = [
-        one
-        for one in policies.policy("qospolicy", name) or ()
-        if any(isinstance(parsed.value, ps.SetGroup) and parsed.value.number for parsed, _ in one.lines)
-    ]
-    matches = [parsed.value for one in leading for parsed, _ in policies.lines("qosmap", one.name or "") or ()]
-    return any(
-        isinstance(match, ps.Match) and not match.negated and bool(_USUAL.get(match.kind, set()) & set(match.values))
-        for match in matches
-    )
-
-
-def _listed(groups: _Groups) -> str:
+def _listed(groups: Groups) -> str:
     return ", ".join(str(group) for group in sorted(groups) if group or len(groups) == 1)
 
 
-def _led(policies: Policies, name: str) -> _Groups | None:
-    """The groups that a policy sets; None where one of its classes is not understood."""
-    found: _Groups = {}
-    for one in policies.policy("qospolicy", name) or ():
-        if one.name is None or any(parsed.value is None for parsed, _ in one.lines):
-            return None
-        found |= {parsed.value.number: at for parsed, at in one.lines if isinstance(parsed.value, ps.SetGroup)}
-    return found
-
-
-def _paused(policies: Policies, name: str) -> _Groups | None:
+def _paused(policies: Policies, name: str) -> Groups | None:
     """The groups that a network-qos policy pauses; None where that cannot be told of one of its classes."""
-    found: _Groups = {}
+    found: Groups = {}
     for one in policies.policy("nqpolicy", name) or ():
         numbers = policies.numbers_of("nqmap", one, Why.UNDEFINED)
         if isinstance(numbers, Why) or any(parsed.value is None for parsed, _ in one.lines):
