@@ -265,7 +265,7 @@ def _leads_where_a_hint_speaks(port: FabricPort) -> bool:
 
 
 def _sized_aside(ports: Iterable[FabricPort]) -> Set[str]:
-    """Undecided ports of switches whose own lines have them carry less than all those that are lossless by theirs: ways for other traffic."""
+    """Undecided ports of switches that carry less, by their own lines, than all those that are lossless by theirs: ways for others."""
     sizes: dict[str, list[int]] = defaultdict(list)
     small: list[tuple[FabricPort, int]] = []
     for port in ports:
