@@ -122,6 +122,20 @@ def test_a_container_that_watches_the_job_is_no_part_of_it(limits: str, off: int
     assert (found.nccl_traffic_class.get(), found.nccl_ib_disable.value_or_none()) == (104, off)
 
 
+@pytest.mark.parametrize(
+    ("condition", "off"),
+    [("if debug:", None), ('if __name__ == "__main__":', 1), ('if "NCCL_IB_DISABLE" not in os.environ:', 1)],
+)
+def test_a_program_that_leaves_rdma_on_a_condition_uses_it(condition: str, off: int | None) -> None:
+    text = (
+        'import os\nos.environ["NCCL_IB_TC"] = "104"\n\n'
+        f'{condition}\n    os.environ["NCCL_IB_DISABLE"] = "1"\nos.environ["NCCL_IB_SL"] = "3"\n'
+    )
+    found = host(answer(None, text, path="train.py")).host
+    assert found is not None
+    assert (found.nccl_traffic_class.get(), found.nccl_sl.get(), found.nccl_ib_disable.value_or_none()) == (104, 3, off)
+
+
 POLICY = """apiVersion: sriovnetwork.openshift.io/v1
 kind: SriovNetworkNodePolicy
 spec:
