@@ -100,7 +100,8 @@ def decide(
         decide_by_similar_ports(data)
         decide_by_siblings(data)
         _by_far_end(data)
-        _by_path([port for port in data if not _leads_where_a_hint_speaks(port)])
+        aside = _sized_aside(data)
+        _by_path([port for port in data if not (_leads_where_a_hint_speaks(port) or port.id in aside)])
         _by_device_wide(data, configured)
         _from_device_wide(data)
         decide_by_similar_ports_elsewhere([port for port in data if port.device.name not in templates])
@@ -263,6 +264,22 @@ def _leads_where_a_hint_speaks(port: FabricPort) -> bool:
     peer = port.peer
     is_open = peer is not None and not port.is_nic and not peer.is_nic and port.roce is peer.roce is UNDECIDED
     return is_open and peer is not None and (port.hint or peer.hint) is not None
+
+
+def _sized_aside(ports: Iterable[FabricPort]) -> Set[str]:
+    """Undecided ports of switches that carry less, by their own lines, than all those that are lossless by theirs: ways for others."""
+    sizes: dict[str, list[int]] = defaultdict(list)
+    small: list[tuple[FabricPort, int]] = []
+    for port in ports:
+        size = port.reading.facts.ip_mtu_bytes
+        if port.is_nic or not size.is_known or not is_own(size, port.reading.parts):
+            continue
+        if port.roce.carries and port.roce.rank == "port_config":
+            sizes[port.device.name].append(size.get())
+        elif port.roce is UNDECIDED:
+            small.append((port, size.get()))
+    several = {name: min(those) for name, those in sizes.items() if len(those) >= _FEWEST_OTHERS}
+    return {port.id for port, size in small if size < several.get(port.device.name, 0)}
 
 
 def _by_path(ports: Sequence[FabricPort]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
 from roce_audit.records import dataclass
@@ -12,6 +12,7 @@ from roce_audit.text.sentences import listed
 
 _SHOWN = 3
 _PATHS = 2
+_SEVERAL = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,8 @@ def _folder(unit: Unit, name: str) -> str:
 
 
 def _of_one_cause(claims: Sequence[Claim]) -> list[list[Claim]]:
-    """Claims whose folders are joined by a device that lies in both; inputs that all lie in one folder are a cause of their own,
-    with those of other devices in the same files.
+    """Claims whose folders are joined by a device that lies in both. Inputs that all lie in one folder are a cause of their own, with those
+    of other devices in the same files, or of all devices that the folder has twice where they are several.
     """
     joined: dict[str, str] = {}
 
@@ -68,9 +69,14 @@ def _of_one_cause(claims: Sequence[Claim]) -> list[list[Claim]]:
         start, *others = sorted(one.folders)
         for other in others:
             joined[first(other)] = first(start)
-    causes: dict[str, list[Claim]] = defaultdict(list)
+    alone = Counter(min(one.folders) for one in claims if len(one.folders) == 1)
+    causes: dict[tuple[str, ...], list[Claim]] = defaultdict(list)
     for one in claims:
-        causes[first(min(one.folders)) if len(one.folders) > 1 else "\0".join(("", *sorted(one.paths)))].append(one)
+        folder = min(one.folders)
+        if len(one.folders) > 1:
+            causes["across", first(folder)].append(one)
+        else:
+            causes[("within", folder) if alone[folder] >= _SEVERAL else tuple(sorted(one.paths))].append(one)
     return list(causes.values())
 
 
@@ -86,7 +92,7 @@ def _of_several(together: Sequence[Claim]) -> str:
     folders = sorted({folder or "." for one in together for folder in one.folders})
     places = f"more than one of the folders {listed(folders, _SHOWN)}"
     if len(folders) == 1:
-        places = f"{len(together[0].paths):,} files of the folder {folders[0]}"
+        places = f"more than one file of the folder {folders[0]}"
     example = max(together, key=lambda one: len(one.paths))
     which = (
         "one file of each is judged under its device's name, the others"

@@ -18,7 +18,7 @@ _RELEASES = (
         ("Fiberstore Co., ", "by FS.COM"),
         r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
     ),
-    ("Cisco VIRL", ("cisco.com/VIRL",), r'^<topology xmlns="http://www\.cisco\.com/VIRL"'),
+    ("Cisco VIRL", ("/VIRL",), r'^<topology xmlns="http://[^"\s]{1,40}/VIRL"'),
     ("Cisco IOS", ("version 1",), r"^version 1\d\.\d{1,2}[ \t]*$"),
 )
 """Lines in which a system names itself: such a text is of no other system, whatever else its statements look like.

@@ -101,3 +101,19 @@ def test_what_speaks_against_one_end_leaves_the_other_unclear(
         cables("leaf1:Ethernet9/1 far1:Ethernet1/1"),
     )
     assert network.answer("far1:Ethernet1/1") == answer
+
+
+@pytest.mark.parametrize(("mtu", "answer"), [("1500", (None, "none")), ("9214", (True, "path"))])
+def test_a_link_of_small_packets_without_pause_at_either_end_is_a_way_for_others(
+    tmp_path: Path, mtu: str, answer: tuple[bool | None, str]
+) -> None:
+    """To the core of before, say."""
+    ports = {f"Ethernet{number}/1": [f"description gpu{number}", ROCE, "mtu 9214"] for number in range(1, 5)}
+    network = Network(
+        tmp_path,
+        switch("leaf1", {**ports, "Ethernet9/1": ["description core1 Ethernet1/1", f"mtu {mtu}"]}),
+        switch("core1", {"Ethernet1/1": ["description leaf1 Ethernet9/1"]}),
+        cables("leaf1:Ethernet9/1 core1:Ethernet1/1"),
+    )
+    assert network.answer("leaf1:Ethernet9/1") == answer
+    assert network.answer("core1:Ethernet1/1") == answer

@@ -103,9 +103,19 @@ def test_files_of_one_folder_that_hold_the_same_devices_are_one_cause(capsys: py
         Path(f"{day}.txt").write_text(log)
     (found,) = _twice(capsys, ".")
     assert str(found["message"]).startswith(
-        "2 devices are described in 2 files of the folder ., such as leaf1 in monday.txt, tuesday.txt: "
+        "2 devices are described in more than one file of the folder ., such as leaf1 in monday.txt, tuesday.txt: "
     )
     assert "check one file at a time" in str(found["message"])
+
+
+def test_copies_of_a_whole_folder_are_one_cause(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("leaf1", "leaf2", "leaf3"):
+        _switch(Path("net") / f"{name}.cfg", name)
+        _switch(Path("net") / f"{name}-old.cfg", name, "! old\n")
+    (found,) = _twice(capsys, ".")
+    assert str(found["message"]).startswith(
+        "3 devices are described in more than one file of the folder net, such as leaf1 in "
+    )
 
 
 def test_a_template_is_no_copy_of_what_it_renders(capsys: pytest.CaptureFixture[str]) -> None:

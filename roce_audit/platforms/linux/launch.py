@@ -121,11 +121,19 @@ def _program(answer: Answer) -> None:
     answer.collector.launched = place(answer, answer.document.first_line)
     members = dict[str, dict[str, int]]()
     is_handed = _HANDED_BY_RAY.search(answer.document.text) is not None
+    conditions: list[int] = []
+    """The indents of those that hold for the line."""
     for number, text in answer.lines():
+        indent = len(text) - len(text.lstrip())
+        while conditions and text.strip() and indent <= conditions[-1]:
+            conditions.pop()
         for name, value in of_members(text) if is_handed else ():
             members.setdefault(name, {}).setdefault(value, number)
         for name, value in by_program(text):
-            answer.collector.variable(name, value, place(answer, number), JOB)
+            is_open = conditions and name in _KEEPS_OFF
+            answer.collector.variable(name, f"${name}" if is_open else value, place(answer, number), JOB)
+        if _CONDITION.match(text) is not None and _DEFAULT.search(text) is None:
+            conditions.append(indent)
 
     for name, values in members.items():
         for value, number in (
@@ -134,6 +142,11 @@ def _program(answer: Answer) -> None:
             answer.collector.variable(name, value, place(answer, number), JOB)
 
 
+_CONDITION = re.compile(r"[ \t]{0,80}(?:if|elif|else|except)\b[^\n]{0,400}:[ \t]{0,20}(?:#.*)?$")
+_DEFAULT = re.compile(r"__name__|\bnot in os\.environ|\bis None|\bnot os\.(?:environ\.get|getenv)\(")
+"""Of a condition that holds for a program that somebody starts, or where nobody has set the variable."""
+_KEEPS_OFF = frozenset({"NCCL_IB_DISABLE", "NCCL_NET"})
+"""What keeps a library off RDMA: under a condition of its own, on purpose."""
 _HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
 """What Ray is handed for its workers (Ray, Environment Dependencies, runtime_env)."""
 PROGRAM = Tool(

@@ -369,7 +369,7 @@ def hear_variables(answer: Answer) -> None:
     replaced = {earlier for earlier, _ in exported_twice([text for _, text in said])}
     hear_slips(answer, said)
     given = [
-        (number, text, tuple(assignments(values.filled(text, {}))))
+        (number, text, tuple(assignments(values.filled(_with_rest(said, index), {}))))
         for index, (number, text) in enumerate(said)
         if index not in replaced
         and (index not in aside or text.startswith("export "))  # what a prolog of Slurm prints like this is set
@@ -385,6 +385,17 @@ def hear_variables(answer: Answer) -> None:
                 answer.collector.variable(name, value, place(answer, number), rank)
 
 
+def _with_rest(said: Sequence[tuple[int, str]], index: int) -> str:
+    """A line with those on which its list goes on (`mlx5_0,\\`): a word ends where the next line begins with a blank."""
+    text = said[index][1]
+    for _, rest in said[index + 1 : index + _MOST_RESTS] if text.endswith(",\\") else ():
+        if not text.endswith(",\\") or rest[:1].isspace():
+            break
+        text = text[:-1] + rest
+    return text
+
+
+_MOST_RESTS = 20
 _CHOICES = frozenset({"NCCL_IB_DISABLE", "NCCL_NET", "UCX_TLS", "FI_PROVIDER", "I_MPI_OFI_PROVIDER"})
 
 

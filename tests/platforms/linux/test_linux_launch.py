@@ -122,6 +122,27 @@ def test_a_container_that_watches_the_job_is_no_part_of_it(limits: str, off: int
     assert (found.nccl_traffic_class.get(), found.nccl_ib_disable.value_or_none()) == (104, off)
 
 
+@pytest.mark.parametrize(
+    ("condition", "off"),
+    [("if debug:", None), ('if __name__ == "__main__":', 1), ('if "NCCL_IB_DISABLE" not in os.environ:', 1)],
+)
+def test_a_program_that_leaves_rdma_on_a_condition_uses_it(condition: str, off: int | None) -> None:
+    text = (
+        'import os\nos.environ["NCCL_IB_TC"] = "104"\n\n'
+        f'{condition}\n    os.environ["NCCL_IB_DISABLE"] = "1"\nos.environ["NCCL_IB_SL"] = "3"\n'
+    )
+    found = host(answer(None, text, path="train.py")).host
+    assert found is not None
+    assert (found.nccl_traffic_class.get(), found.nccl_sl.get(), found.nccl_ib_disable.value_or_none()) == (104, 3, off)
+
+
+def test_a_list_goes_on_on_the_lines_below() -> None:
+    text = "#!/bin/bash\nexport NCCL_IB_HCA=mlx5_0,\\\nmlx5_1,\\\nmlx5_2\nexport NCCL_IB_TC=104\nsrun ./a\n"
+    found = host(answer(None, text, path="run.sh"))
+    assert found.host is not None
+    assert found.host.nccl_hca.get() == "mlx5_0,mlx5_1,mlx5_2"
+
+
 POLICY = """apiVersion: sriovnetwork.openshift.io/v1
 kind: SriovNetworkNodePolicy
 spec:
