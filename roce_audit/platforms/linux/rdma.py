@@ -136,7 +136,7 @@ def _devinfo(answer: Answer) -> None:
 
 _ENTRY = re.compile(r"\s*GID\[ {0,3}([0-9]{1,4})\]:\s*([0-9a-fA-F:.]{2,45}), (IB|(?:IB/)?RoCE v[12])\s*")
 """An entry of the GID table with its type, as `-v` prints it; releases that print none do not say which version of RoCE it is of."""
-_ADDRESS = re.compile(r"^(\s*GID\[ {0,3}[0-9]{1,4}\]:\s*)([0-9a-fA-F:.]{2,45})(?=, )", re.M)
+_ADDRESS = re.compile(r"^([ \t]{0,40}GID\[ {0,3}[0-9]{1,4}\]:[ \t]{0,40})([0-9a-fA-F:.]{2,45})(?=, )", re.M)
 _GUID = re.compile(r"^([ \t]*(?:node|sys_image)_guid:[ \t]*)([0-9a-f]{4}(?::[0-9a-f]{4}){3})$", re.M)
 
 

@@ -63,7 +63,7 @@ PLATFORM = Platform(
         Form(
             commands=r"\A\Z|\Ashow (?:version|roce|dcb |qos|traffic pool|buffers|interfaces? )",
             marks={
-                r'"PFC oper"|"ECN marked packets"|"ETS per TC"|Priority Enabled List|^RoCE mode[ \t]+: (?:semi-)?loss': 60
+                r'"PFC oper"|"ECN marked packets"|"ETS per TC"|Priority Enabled List|^RoCE mode[ \t]{1,40}: (?:semi-)?loss': 60
             },
             head=4_000,
         ),
