@@ -133,7 +133,8 @@ def _paused(facts: Port) -> frozenset[int] | None:
     if not facts.pfc.is_known:
         return None
     pfc = facts.pfc.get()
-    return pfc.priorities.or_else(None) if pfc.priorities.is_known else pfc.operational.or_else(None)
+    cell = pfc.priorities if pfc.priorities.is_known else pfc.operational
+    return cell.get() if cell.is_known else None
 
 
 def _pauses(facts: Port) -> bool:
