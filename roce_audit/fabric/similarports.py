@@ -214,7 +214,7 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
         if len({port.device.name for port in blank}) > len({port.device.name for port in members} & lossless):
             others |= {port.id for port in blank}
             continue
-        others |= {port.id for port in blank if port.device.name in aside}
+        others |= {port.id for port in blank if port.device.name in aside or _leads_aside(port, serving)}
         for port in blank:
             if port.id not in others and found.carries and votes >= _FEWEST_VOTERS and not port.tier.against:
                 port.left_out = found

@@ -150,3 +150,17 @@ def test_a_port_in_the_vlan_that_was_told_to_carry_none(tmp_path: Path) -> None:
     assert Network(tmp_path / "a", *parts).answer("leaf1:Ethernet9")[0] is True
     policy = "ports:\n  - {match: 'leaf1:Ethernet8', roce: false}\n"
     assert Network(tmp_path / "b", *parts, policy=policy).answer("leaf1:Ethernet9")[0] is None
+
+
+def test_a_spine_that_pauses_nothing_is_told_once(tmp_path: Path) -> None:
+    """Its ports to leaves with the class are at fault; those to a leaf without it say nothing of the switch."""
+    names = [f"leaf{n}" for n in range(1, 5)]
+    parts = [switch(name, {"Ethernet5": [ROCE], "Ethernet11": [ROCE], "Ethernet12": [ROCE]}) for name in names[:3]]
+    parts.append(switch("leaf4", {"Ethernet11": [], "Ethernet12": []}))
+    for spine, setup in (("spine1", []), ("spine2", [ROCE])):
+        ports = {f"Ethernet{n}": [f"description leaf{n}", *(setup if n < 4 else [])] for n in range(1, 5)}
+        parts.append(switch(spine, ports))
+    wires = [f"{name}:Ethernet1{s} spine{s}:Ethernet{name[4:]}" for name in names for s in (1, 2)]
+    found = Network(tmp_path, *parts, cables(*wires))
+    assert found.answer("spine1:Ethernet1")[0] is True
+    assert found.port("spine1:Ethernet4").left_out is None
