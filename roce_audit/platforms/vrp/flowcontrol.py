@@ -83,6 +83,8 @@ class FlowControl:
     def settle(self) -> None:
         """Put PFC, its watchdog and the groups behind it."""
         self.priorities = self._priorities()
+        if self.priorities.is_unknown:
+            self.settings.set_cell("pfc.unasked", self.priorities)
         if self.enabled is not None:
             self.settings.set("pfc.mode", self.enabled[0].mode, self.enabled[1])
             self.settings.set_cell("pfc.priorities", self.priorities)
