@@ -33,6 +33,11 @@ HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    p
             + "{% for p in a %}\ninterface {{ p.name }}\n  mtu 9216\n{% endfor %}\ninterface Ethernet{{ b }}\n  mtu 1500\n",
             HEAD + "\ninterface Ethernet1/1\n  mtu 9216\n\ninterface Ethernet1/2\n  mtu 1500\n",
         ),
+        # and none as one that the template names
+        (
+            HEAD + "interface Ethernet1/1\n  mtu 9216\n{% for p in b %}\ninterface {{ p }}\n  mtu 1500\n{% endfor %}\n",
+            HEAD + "interface Ethernet1/1\n  mtu 9216\n\ninterface Ethernet1/2\n  mtu 1500\n\n",
+        ),
         # a line of which a part hangs on a condition is not said plainly
         (
             HEAD + "interface Ethernet1/1\n  mtu {% if x %}9216{% else %}1500{% endif %}\n",

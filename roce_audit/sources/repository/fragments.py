@@ -146,9 +146,9 @@ def _opens(line: str) -> int:
 
 
 def _with_ports(text: str, port_name: str) -> str:
-    """The template with a port in the place of those that a loop names, another one for each stanza."""
-    numbers = count(1)
-    return _STANZA.sub(lambda found: f"{found[1]}{port_name.format(next(numbers))}", text)
+    """The template with a port in the place of those that a loop names, another one for each stanza and none that it names itself."""
+    names = (name for name in map(port_name.format, count(1)) if f"interface {name}\n" not in text)
+    return _STANZA.sub(lambda found: f"{found[1]}{next(names)}", text)
 
 
 @dataclass(frozen=True, slots=True)
