@@ -1,37 +1,14 @@
-"""How jobs are launched: batch scripts, prologs, launchers' parameter files, and manifests of Kubernetes."""
+"""How jobs are launched: batch scripts, prologs, programs, and launchers' parameter files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from roce_audit.platforms.linux import (
-    cloudinit,
-    clusternetworks,
-    compose,
-    containers,
-    ignition,
-    joblogs,
-    networkcalls,
-    nictemplates,
-    nvmecalls,
-    podreferences,
-)
-from roce_audit.platforms.linux.bootscripts import script_line
+from roce_audit.platforms.linux import nvmecalls
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.jobslips import (
-    NO_OPTION,
-    NOT_HANDED,
-    TASK_PROLOG,
-    behind_launcher,
-    handed,
-    taken_for_program,
-    times_named,
-)
-from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, read_script, unclear
+from roce_audit.platforms.linux.jobslips import TASK_PROLOG
+from roce_audit.platforms.linux.setups import CALLED, hear_variables, read_script
 from roce_audit.platforms.linux.variables import (
-    DEVICE_OPTION,
     LIBRARIES,
     LIBRARY_WORDS,
     assignments,
@@ -40,15 +17,9 @@ from roce_audit.platforms.linux.variables import (
     unquoted,
 )
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.boot import REJECTED
-from roce_audit.platforms.shared.host.collector import noticed
-from roce_audit.platforms.shared.host.settings import NUMBERS, VARIABLES, meant_variable
-from roce_audit.platforms.shared.shell.commands import commands
-from roce_audit.platforms.shared.shell.values import constants
-from roce_audit.text.yamltext import YamlError, YamlText, documents
-from roce_audit.values import known
 
-_SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
+SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
+"""A variable of a library."""
 _BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1,200} \]{1,2} && )?"
 """An arm of `case`, a condition."""
 _HANDED = (
@@ -59,30 +30,10 @@ _HANDED = (
 """What stands before a variable that a script sets: nothing, a condition, an option, a list of options. What a prolog of Slurm
 prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
 _LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
-_MEMBER = rf"\\?[\"']{_SETS}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
+MEMBER = rf"\\?[\"']{SETS}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
 """A variable as a member of a JSON object: the environment that Ray, or a runner of jobs, is handed."""
 _WRITTEN = r"(?:[^\n]{0,300}\n){0,20}?[^\n]{0,300}<<-?[ \t]{0,4}[\\\"']{0,2}[A-Za-z_]\w{0,40}[^\n]{0,300}\n#!"
 """The head of a text that writes a script into a file."""
-_DEPTH = 40
-_LONGEST = 200
-"""Lines of a file that are looked through for one text."""
-_LONGEST_NAME = 80
-_NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
-_CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
-_INDICES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_gid_index"))
-_ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
-_ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
-"""A variable of a container, and its value on the next line."""
-_HELD = re.compile(
-    rf"[ \t]{{0,80}}[\"']?({_SETS})[\"']?:[ \t]{{1,8}}"
-    rf"(\"[^\"\n]{{1,300}}\"|'[^'\n]{{1,300}}'|[\w.,:^=-]{{1,300}})[ \t]{{0,8}}(?:#.*)?"
-)
-"""A variable in a mapping."""
-_OURS = re.compile(
-    rf"\b(?:{'|'.join(sorted(VARIABLES))})\b"
-    rf"|(?:kind: [\"']?)?\b(?:{'|'.join(nictemplates.KINDS)}|SriovNetworkNodePolicy)\b|{CALLS}"
-)
-"""What a manifest says about lossless traffic."""
 
 
 def _script(answer: Answer) -> None:
@@ -94,24 +45,24 @@ SCRIPT = Tool(
     name="job script",
     named=TASK_PROLOG,
     split=_script,
-    signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
-    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}:?=|[^\n]{{0,300}}?{_MEMBER})"
+    signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{SETS}="
+    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{SETS}:?=|[^\n]{{0,300}}?{MEMBER})"
     rf"|^[ \t]*(?:(?:sudo|exec|nohup|time) ){{0,3}}(?:\S{{0,80}}/)?{_LAUNCHED} "
-    rf"(?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}(?:\b{_SETS}[ =]|--?mca btl )"
+    rf"(?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}(?:\b{SETS}[ =]|--?mca btl )"
     # a script that names no shell and begins with a function
     rf"|\A(?:(?:#[^\n]{{0,300}}|)\n){{0,40}}(?:function )?[A-Za-z_]\w{{0,40}} ?\(\)[ \t]{{0,8}}\{{?[ \t]{{0,8}}\n(?!{CALLED})"
-    rf"[\s\S]{{0,19000}}?^[ \t]{{0,40}}export {_SETS}="
+    rf"[\s\S]{{0,19000}}?^[ \t]{{0,40}}export {SETS}="
     # a service that runs the job, or what adds to it
-    rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{_SETS}="
+    rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{SETS}="
     # csh, and modules of Tcl; parameters of Open MPI
-    rf"|^[ \t]*setenv[ \t]{{1,8}}{_SETS}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{_SETS}="
+    rf"|^[ \t]*setenv[ \t]{{1,8}}{SETS}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{SETS}="
     # a file of variables that it changes
-    rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{_SETS}="
+    rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}(?:--tclass|--tos|-T)[ =]"
     rf"|{nvmecalls.CALLED}"
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
-    rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
+    rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{SETS}[= ]",
     words=(*LIBRARY_WORDS, "-mca btl ", "--tclass", "ib_write_bw ", "ib_send_bw ", *nvmecalls.WORDS),
     scripts=True,
 )
@@ -152,9 +103,9 @@ _HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
 PROGRAM = Tool(
     name="job program",
     split=_program,
-    signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
-    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']"
-    rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{_MEMBER}",
+    signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{SETS}[\"'][\],]"
+    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{SETS}[\"']"
+    rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{MEMBER}",
     words=LIBRARY_WORDS,
     scripts=True,
 )
@@ -173,283 +124,4 @@ def _mpi_line(answer: Answer, path: str, number: int, value: str) -> None:
 
 MPI = Tool(name="mpi parameters", files=r"/\S*/openmpi-mca-params\.conf", read_file=_mpi_line)
 
-
-def _manifest(answer: Answer) -> None:
-    text = answer.document.text
-    try:
-        found = documents(
-            _in_here_documents(text) if text.startswith("#!") else text,
-            first_line=answer.document.first_line,
-            own_tags=True,
-        )
-    except YamlError as error:
-        _unreadable(answer, error)
-        return
-    if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
-        answer.collector.launched = place(answer, answer.document.first_line)
-    for document in found:
-        _walk(answer, document, document.value, (), {}, ignition.paths(document))
-        clusternetworks.read(answer, document)
-        nictemplates.read(answer, document)
-        ignition.tell(answer, document)
-    clusternetworks.compare(answer, found)
-    compose.compare(answer, found)
-    containers.compare(answer, found)
-    podreferences.compare(answer, found)
-    cloudinit.tell(answer)
-    by_ignition = (line for document in found for line in ignition.written_lines(document))
-    networks = list(networkcalls.of_files(answer, (*cloudinit.written_lines(answer), *by_ignition)))
-    if networks:
-        begin(answer).calls += networks
-
-
-def _in_here_documents(text: str) -> str:
-    """What a script writes into files, on the lines where it stands; each manifest is a document of its own."""
-    lines = text.split("\n")
-    data = {command.number for command in commands(lines) if command.is_data}
-    kept = [line if number in data else "" for number, line in enumerate(lines)]
-    for number in sorted(data):
-        if lines[number].startswith("apiVersion:") and number - 1 not in data:
-            kept[number - 1] = "---"
-    return "\n".join(kept) if any(line.startswith("kind:") for line in kept) else text
-
-
-def _unreadable(answer: Answer, error: YamlError) -> None:
-    """A text that is no YAML, or not yet: only what is ours is told as unread."""
-    text = answer.document.text
-    ours = _OURS.search(text)
-    if ours is None:
-        answer.collector.launched = place(answer, answer.document.first_line)
-        return
-    if "{{" not in text:
-        line, words = error.line, f"manifest: {error.message}"
-    else:
-        if all(found.group() in VARIABLES for found in _OURS.finditer(text)):
-            _template(answer)
-            return
-        line = answer.document.first_line + text.count("\n", 0, ours.start())
-        words = f"{ours.group()} in a template: check what it renders"
-    if re.search(_NIC_KIND, text, re.M):
-        unclear(answer, line, words)
-    else:
-        answer.unread(line, words)
-
-
-def _template(answer: Answer) -> None:
-    """The variables of a chart's template, which is no YAML yet: a value with a placeholder stands elsewhere."""
-    answer.collector.launched = place(answer, answer.document.first_line)
-    named = ""
-    for number, text in answer.lines():
-        entry = _ENTRY.fullmatch(text)
-        given = _ITS_VALUE.fullmatch(text) if named else None
-        told = [(named, given.group(1))] if given is not None else assignments(text)
-        for name, value in told:
-            is_open = "{{" in value or value.endswith("{")
-            answer.collector.variable(name, f"${name}" if is_open else unquoted(value), place(answer, number), JOB)
-        named = entry.group(1) if entry is not None else ""
-
-
-def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str, tuple[str, int]]) -> None:
-    """Say where containers of one manifest send in different classes: their ranks are one job."""
-    if name not in (_CLASSES | _INDICES) or "$" in value or "{{" in value:
-        return
-    before, line = seen.setdefault(name, (value, number))
-    # nodes may have their addresses at other places of the table, and none of them at its beginning
-    if before != value and (name in _CLASSES or "0" in (before, value)):
-        if name in _CLASSES:
-            answer.collector.other(name, value, place(answer, number))
-        meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
-        answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
-
-
-def _without_option(answer: Answer, document: YamlText, value: list[Any], path: tuple[str | int, ...]) -> int | None:
-    """Say which word of a launcher's command no option hands over, and give its index."""
-    words = [str(word) for word in value]
-    behind = behind_launcher(words)
-    if not behind and path[-1:] == ("args",):  # the command is the launcher, and these are its words
-        behind = words
-    begins = len(words) - len(behind)
-    lost = taken_for_program(behind) if handed(behind) else None
-    if lost is None:
-        return None
-    at = place(answer, document.nearest_line_of((*path, begins + lost)))
-    answer.collector.seen.append(noticed("conflict", at, behind[lost], NO_OPTION))
-    return begins + lost
-
-
-def _not_handed(answer: Answer, document: YamlText, container: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
-    """Say which variables of a container that launches the ranks of an MPIJob stay with it."""
-    words = [str(word) for key in ("command", "args") for word in _listed(container.get(key))]
-    if len(words) == 1 or any("\n" in word for word in words):
-        words = " ".join(words).split()
-    passed = handed(behind_launcher(words))
-    if not passed or any("mca_base_env_list" in word for word in words):
-        return
-    for index, one in enumerate(_listed(container.get("env"))):
-        name = one.get("name") if isinstance(one, dict) else None
-        if not isinstance(name, str) or name not in VARIABLES or name in passed:
-            continue
-        if times_named(answer.document.text)[name] == 1:
-            at = place(answer, document.nearest_line_of((*path, "env", index, "name")))
-            answer.collector.seen.append(noticed("conflict", at, f"name: {name}", NOT_HANDED))
-
-
-def _refused(answer: Answer, document: YamlText, entry: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
-    """Say where a container's variable is a number or a truth value, which the cluster takes none of (Kubernetes API, EnvVar)."""
-    value = document.value
-    is_object = isinstance(value, dict) and "apiVersion" in value and "kind" in value
-    if is_object and "env" in path and isinstance(entry["value"], int):
-        said = str(entry["value"]).lower() if isinstance(entry["value"], bool) else str(entry["value"])
-        answer.unread(
-            document.line_of((*path, "value")),
-            f"{REJECTED} {entry['name']}: {said}: the value of a variable is a text, in quotes",
-        )
-
-
-def _mpi_of_others(document: YamlText) -> bool:
-    """Whether a manifest is a job that Open MPI launches over SSH (kubeflow/mpi-operator: mpiImplementation, if it names none)."""
-    value = document.value
-    spec = value.get("spec") if isinstance(value, dict) and value.get("kind") == "MPIJob" else None
-    return isinstance(spec, dict) and spec.get("mpiImplementation", "OpenMPI") == "OpenMPI"
-
-
-_RESOURCE = re.compile(r"rdma/[\w.-]{1,60}|[\w.-]{1,60}/[\w.-]{0,60}(?:rdma|roce)[\w.-]{0,60}")
-"""Devices that a container asks its cluster for: `rdma/ib` (k8s-rdma-shared-dev-plugin), `nvidia.com/sriov-rdma-vf`."""
-
-
-def _resource(answer: Answer, document: YamlText, value: Mapping[Any, Any], path: tuple[str | int, ...]) -> None:
-    """The RDMA device that a container asks for, in its limits or requests."""
-    for key, given in value.items():
-        if isinstance(key, str) and _RESOURCE.fullmatch(key) is not None and str(given) not in ("0", ""):
-            at = place(answer, document.nearest_line_of((*path, key)))
-            answer.collector.host.values.setdefault("rdma_resource", known(key, at))
-
-
-def _without_helpers(containers: list[Any]) -> list[Any]:
-    """The containers of a pod, without the variables of those that ask for no GPU and no RDMA device where another one does: they
-    watch the job, and are no part of it.
-    """
-    asking = [isinstance(one, dict) and _DEVICES.search(str(one.get("resources"))) is not None for one in containers]
-    if not any(asking):
-        return containers
-    return [
-        {key: inner for key, inner in one.items() if key != "env"} if isinstance(one, dict) and not asks else one
-        for one, asks in zip(containers, asking, strict=True)
-    ]
-
-
-_DEVICES = re.compile(r"gpu|/npu|ascend|gaudi|rdma|roce", re.I)
-"""In what a container asks its cluster for: `nvidia.com/gpu`, `huawei.com/Ascend910`, `habana.ai/gaudi`, an RDMA device."""
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _walk(
-    answer: Answer,
-    document: YamlText,
-    value: Any,
-    path: tuple[str | int, ...],
-    seen: dict[str, tuple[str, int]],
-    files: Mapping[tuple[str | int, ...], str],
-) -> None:
-    """Variables of containers (`name`, `value`), and what commands and configuration texts hand over."""
-    if len(path) > _DEPTH:
-        return
-    if isinstance(value, dict):
-        if "env" in value and _mpi_of_others(document):
-            _not_handed(answer, document, value, path)
-        _resource(answer, document, value, path)
-        name, given = value.get("name"), value.get("value")
-        if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
-            if re.fullmatch(_SETS, name):
-                _refused(answer, document, value, path)
-                _compare(answer, document.line_of((*path, "value")), name, str(given), seen)
-                _hand(answer, document, name, _filled_in(name, given), document.line_of((*path, "value")))
-            elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
-                answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
-        for key, inner in value.items():
-            if (
-                isinstance(key, str)
-                and re.fullmatch(_SETS, key)
-                and "\n" not in str(inner)
-                and isinstance(inner, str | int)
-            ):
-                _hand(answer, document, key, _filled_in(key, inner), document.line_of((*path, key)))
-            _walk(answer, document, inner, (*path, key), seen, files)
-    elif isinstance(value, list):
-        lost = _without_option(answer, document, value, path)
-        for index, inner in enumerate(_without_helpers(value) if path[-1:] == ("containers",) else value):
-            if index != lost:
-                _walk(answer, document, inner, (*path, index), seen, files)
-            if inner == DEVICE_OPTION:  # its value is the next word of the command
-                for option, given in assignments(f"{inner} {value[index + 1]}" if index + 1 < len(value) else ""):
-                    line = document.nearest_line_of((*path, index + 1))
-                    answer.collector.variable(option, given, place(answer, line), JOB)
-    elif isinstance(value, str):
-        is_block = "\n" in value
-        lines = list(document.lines_of_text(path, value))
-        for number, name, given in _told(lines, is_block):
-            if is_block:
-                answer.collector.variable(name, given, place(answer, number), JOB)
-            else:
-                _hand(answer, document, name, given, _written(answer, number, name))
-        for number, text in lines if path in files or re.search(CALLS, value) is not None else ():
-            if not text.lstrip().startswith("#"):
-                script_line(answer, begin(answer), files.get(path, f"/manifest/{path}"), number, text)
-
-
-def _told(lines: Sequence[tuple[int, str]], is_block: bool) -> Iterator[tuple[int, str, str]]:
-    """(number, variable, value) of what the lines of a text hand over: as a shell sets it, or as YAML does that stands in the text."""
-    values = constants(text for _, text in lines)
-    named = ""
-    for number, text in lines:
-        yield from ((number, *pair) for pair in assignments(values.filled(text, {})))
-        held = _HELD.fullmatch(text) if is_block else None
-        given = _ITS_VALUE.fullmatch(text) if named else None
-        if held is not None:
-            yield number, held[1], unquoted(held[2])
-        if given is not None:
-            yield number, named, unquoted(given[1])
-        entry = _ENTRY.fullmatch(text) if is_block else None
-        named = entry[1] if entry is not None else ""
-
-
-def _hand(answer: Answer, document: YamlText, name: str, value: str, number: int) -> None:
-    """A variable that a manifest hands a job; objects of one file are for one cluster, so that each value of theirs counts."""
-    is_object = isinstance(document.value, dict) and "apiVersion" in document.value
-    if is_object and name in _CLASSES:
-        answer.collector.other(name, value, place(answer, number))
-    answer.collector.variable(name, value, place(answer, number), JOB)
-
-
-def _filled_in(name: str, value: str | int) -> str:
-    """The value of a variable, its default where Compose takes it from elsewhere (`${NAME:-3}`); `$NAME` where a template or a tag
-    (`!Ref`) fills it in, and it stands elsewhere."""
-    text = constants(()).filled(str(value), {}) if "${" in str(value) else str(value)
-    return f"${name}" if text.startswith("{{") and text.endswith("}}") else text
-
-
-def _written(answer: Answer, number: int, name: str) -> int:
-    """The line of a variable in a text that goes over several lines of the file and is one to YAML."""
-    following = enumerate(answer.document.text.split("\n")[number - answer.document.first_line :][:_LONGEST], number)
-    return next((line for line, text in following if f"{name}=" in text), number)
-
-
-MANIFEST = Tool(
-    name="kubernetes",
-    split=_manifest,
-    signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?:(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetwork(?:NodePolicy)?|{'|'.join(clusternetworks.KINDS)})\b|{_NIC_KIND}|{CALLS}))"
-    # values of a chart, or a file of services: YAML that hands variables to containers
-    rf"|(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
-    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
-    # what runs commands on nodes: Butane, states of Salt, services
-    rf"|(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
-    # the same as JSON, which is YAML as well
-    rf"|\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER}))",
-    words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetwork", *clusternetworks.KINDS, *nictemplates.KINDS),
-)
-
-TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST, joblogs.LOG)
+TOOLS = (PROGRAM, SCRIPT, MPI)

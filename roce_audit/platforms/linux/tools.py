@@ -11,6 +11,8 @@ from roce_audit.platforms.linux import (
     esxi,
     ethtool,
     ip,
+    joblogs,
+    jobmanifests,
     launch,
     lldp,
     modules,
@@ -44,6 +46,8 @@ TOOLS = (
     *lldp.TOOLS,
     *devlink.TOOLS,
     *launch.TOOLS,  # a script that starts a job is one, whatever assignments its head has
+    jobmanifests.MANIFEST,
+    joblogs.LOG,
     *env.TOOLS,
     *bootfiles.TOOLS,
     *pcie.TOOLS,
