@@ -26,9 +26,9 @@ from roce_audit.platforms.linux.jobslips import (
     taken_for_program,
     times_named,
 )
-from roce_audit.platforms.linux.launch import MEMBER, SETS
+from roce_audit.platforms.linux.launch import MEMBER
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, unclear
-from roce_audit.platforms.linux.variables import DEVICE_OPTION, LIBRARY_WORDS, assignments, unquoted
+from roce_audit.platforms.linux.variables import DEVICE_OPTION, LIBRARY_WORDS, VARIABLE, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
@@ -45,11 +45,11 @@ _LONGEST_NAME = 80
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
 _INDICES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_gid_index"))
-_ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({SETS})[\"']?[ \t]{{0,8}}")
+_ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({VARIABLE})[\"']?[ \t]{{0,8}}")
 _ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
 """A variable of a container, and its value on the next line."""
 _HELD = re.compile(
-    rf"[ \t]{{0,80}}[\"']?({SETS})[\"']?:[ \t]{{1,8}}"
+    rf"[ \t]{{0,80}}[\"']?({VARIABLE})[\"']?:[ \t]{{1,8}}"
     rf"(\"[^\"\n]{{1,300}}\"|'[^'\n]{{1,300}}'|[\w.,:^=-]{{1,300}})[ \t]{{0,8}}(?:#.*)?"
 )
 """A variable in a mapping."""
@@ -249,7 +249,7 @@ def _walk(
         _resource(answer, document, value, path)
         name, given = value.get("name"), value.get("value")
         if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
-            if re.fullmatch(SETS, name):
+            if re.fullmatch(VARIABLE, name):
                 _refused(answer, document, value, path)
                 _compare(answer, document.line_of((*path, "value")), name, str(given), seen)
                 _hand(answer, document, name, _filled_in(name, given), document.line_of((*path, "value")))
@@ -258,7 +258,7 @@ def _walk(
         for key, inner in value.items():
             if (
                 isinstance(key, str)
-                and re.fullmatch(SETS, key)
+                and re.fullmatch(VARIABLE, key)
                 and "\n" not in str(inner)
                 and isinstance(inner, str | int)
             ):
@@ -327,10 +327,11 @@ MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?:(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{SETS}\b|^kind: (?:SriovNetwork(?:NodePolicy)?|{'|'.join(clusternetworks.KINDS)})\b|{_NIC_KIND}|{CALLS}))"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{VARIABLE}\b"
+    rf"|^kind: (?:SriovNetwork(?:NodePolicy)?|{'|'.join(clusternetworks.KINDS)})\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
-    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{SETS}[\"']?$|{SETS}: |[\"']?{SETS}=))"
+    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{VARIABLE}[\"']?$|{VARIABLE}: |[\"']?{VARIABLE}=))"
     # what runs commands on nodes: Butane, states of Salt, services
     rf"|(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
     # the same as JSON, which is YAML as well

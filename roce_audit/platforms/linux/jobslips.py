@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from roce_audit.platforms.linux.variables import LIBRARIES, set_for_shell
+from roce_audit.platforms.linux.variables import VARIABLE, set_for_shell
 from roce_audit.platforms.shared.host.settings import VARIABLES, WORDS
 from roce_audit.text.memo import of_text
 
-_SET = re.compile(rf"[\"']?({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
+_SET = re.compile(rf"[\"']?({VARIABLE})=[^\n]{{0,500}}")
 _LAUNCHERS = frozenset({"mpirun", "mpiexec", "orterun", "prterun"})
 # fmt: off
 _TAKES = {
@@ -122,7 +122,7 @@ def _has_blank(text: str) -> bool:
     return found is not None and _DEVICE.fullmatch(found[1]) is not None
 
 
-_HANDED_BY_NAME = re.compile(rf"(?<!\S)-x[ \t]{{1,20}}({LIBRARIES}_[A-Z0-9_]{{1,80}})(?![\w=])")
+_HANDED_BY_NAME = re.compile(rf"(?<!\S)-x[ \t]{{1,20}}({VARIABLE})(?![\w=])")
 _OF_SHELL_ALONE = (
     "-x hands on what the environment has, and this variable is set for the shell alone: mpirun hands on nothing"
 )
@@ -230,7 +230,7 @@ def times_named(text: str) -> Counter[str]:
     return Counter(_NAME.findall(text))
 
 
-_EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
+_EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({VARIABLE})=[^\n]{{0,500}}")
 _BY_SCHEDULER = re.compile(r"^#(?:SBATCH|PBS|BSUB)|\bsrun\b|\bSLURM_|mca_base_env_list", re.M)
 """What starts mpirun's daemons with the environment of the job, or hands variables over in another way."""
 _HOSTS = frozenset({"-H", "-host", "--host", "-hostfile", "--hostfile", "-machinefile", "--machinefile"})

@@ -9,8 +9,8 @@ from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.jobslips import TASK_PROLOG
 from roce_audit.platforms.linux.setups import CALLED, hear_variables, read_script
 from roce_audit.platforms.linux.variables import (
-    LIBRARIES,
     LIBRARY_WORDS,
+    VARIABLE,
     assignments,
     by_program,
     of_members,
@@ -18,8 +18,6 @@ from roce_audit.platforms.linux.variables import (
 )
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 
-SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
-"""A variable of a library."""
 _BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1,200} \]{1,2} && )?"
 """An arm of `case`, a condition."""
 _HANDED = (
@@ -30,7 +28,7 @@ _HANDED = (
 """What stands before a variable that a script sets: nothing, a condition, an option, a list of options. What a prolog of Slurm
 prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
 _LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
-MEMBER = rf"\\?[\"']{SETS}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
+MEMBER = rf"\\?[\"']{VARIABLE}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
 """A variable as a member of a JSON object: the environment that Ray, or a runner of jobs, is handed."""
 _WRITTEN = r"(?:[^\n]{0,300}\n){0,20}?[^\n]{0,300}<<-?[ \t]{0,4}[\\\"']{0,2}[A-Za-z_]\w{0,40}[^\n]{0,300}\n#!"
 """The head of a text that writes a script into a file."""
@@ -45,24 +43,24 @@ SCRIPT = Tool(
     name="job script",
     named=TASK_PROLOG,
     split=_script,
-    signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{SETS}="
-    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{SETS}:?=|[^\n]{{0,300}}?{MEMBER})"
+    signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{VARIABLE}="
+    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{VARIABLE}:?=|[^\n]{{0,300}}?{MEMBER})"
     rf"|^[ \t]*(?:(?:sudo|exec|nohup|time) ){{0,3}}(?:\S{{0,80}}/)?{_LAUNCHED} "
-    rf"(?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}(?:\b{SETS}[ =]|--?mca btl )"
+    rf"(?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}(?:\b{VARIABLE}[ =]|--?mca btl )"
     # a script that names no shell and begins with a function
     rf"|\A(?:(?:#[^\n]{{0,300}}|)\n){{0,40}}(?:function )?[A-Za-z_]\w{{0,40}} ?\(\)[ \t]{{0,8}}\{{?[ \t]{{0,8}}\n(?!{CALLED})"
-    rf"[\s\S]{{0,19000}}?^[ \t]{{0,40}}export {SETS}="
+    rf"[\s\S]{{0,19000}}?^[ \t]{{0,40}}export {VARIABLE}="
     # a service that runs the job, or what adds to it
-    rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{SETS}="
+    rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{VARIABLE}="
     # csh, and modules of Tcl; parameters of Open MPI
-    rf"|^[ \t]*setenv[ \t]{{1,8}}{SETS}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{SETS}="
+    rf"|^[ \t]*setenv[ \t]{{1,8}}{VARIABLE}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{VARIABLE}="
     # a file of variables that it changes
-    rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{SETS}="
+    rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{VARIABLE}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}(?:--tclass|--tos|-T)[ =]"
     rf"|{nvmecalls.CALLED}"
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
-    rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{SETS}[= ]",
+    rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{VARIABLE}[= ]",
     words=(*LIBRARY_WORDS, "-mca btl ", "--tclass", "ib_write_bw ", "ib_send_bw ", *nvmecalls.WORDS),
     scripts=True,
 )
@@ -103,8 +101,8 @@ _HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
 PROGRAM = Tool(
     name="job program",
     split=_program,
-    signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{SETS}[\"'][\],]"
-    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{SETS}[\"']"
+    signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{VARIABLE}[\"'][\],]"
+    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{VARIABLE}[\"']"
     rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{MEMBER}",
     words=LIBRARY_WORDS,
     scripts=True,

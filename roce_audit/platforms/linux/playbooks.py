@@ -13,7 +13,7 @@ from roce_audit.platforms.linux import services
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLS, begin, unclear
-from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments
+from roce_audit.platforms.linux.variables import LIBRARY_WORDS, VARIABLE, assignments
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.text import jinjavalues, plays
 from roce_audit.text.jinjaconditions import decided
@@ -72,7 +72,7 @@ def _environment(
     """The variables that a play or task runs with."""
     given = task.get("environment")
     for name, value in given.items() if isinstance(given, dict) else ():
-        if isinstance(value, str | int) and re.fullmatch(rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}", str(name)):
+        if isinstance(value, str | int) and re.fullmatch(VARIABLE, str(name)):
             line = document.nearest_line_of((*way, "environment", name))
             _hear(answer, str(name), filled(str(value), around), line)
 
@@ -142,7 +142,7 @@ PLAYBOOK = Tool(
     split=_playbook,
     signature=r"\A(?=[\s\S]{0,4000}?^ {0,20}- (?:name|hosts|[a-z_.]+):)"
     r"(?=[\s\S]{0,19000}?^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile|environment):)"
-    rf"(?=[\s\S]{{0,19000}}?^[^#\n]{{0,300}}?(?:{CALLS}|\b{LIBRARIES}_[A-Z0-9_]{{1,80}}(?:=|: )))",
+    rf"(?=[\s\S]{{0,19000}}?^[^#\n]{{0,300}}?(?:{CALLS}|\b{VARIABLE}(?:=|: )))",
     words=(*CALL_WORDS, *LIBRARY_WORDS),
 )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.platforms.linux.env import place
-from roce_audit.platforms.linux.variables import LIBRARIES
+from roce_audit.platforms.linux.variables import VARIABLE
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
@@ -19,7 +19,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
 
-_VARIABLE = re.compile(rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}")
+_VARIABLE = re.compile(VARIABLE)
 _DEPTH = 40
 _Path = tuple[str | int, ...]
 

@@ -6,29 +6,29 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
+from roce_audit.platforms.shared.host.settings import LIBRARY_NAMES, LIBRARY_PREFIXES, VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
-_LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "I_MPI", "MORI", "DEEPEP")
-LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE)|NVME(?=_TRANSPORT_TOS))"
-LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_", "MC_GID_", "MOONCAKE_DEVICE", "NVME_TRANSPORT_TOS")
+_LIBRARIES = rf"(?:{LIBRARY_PREFIXES}|NVME(?=_TRANSPORT_TOS))"
+LIBRARY_WORDS = (*(f"{name}_" for name in LIBRARY_NAMES), "MC_IB_", "MC_GID_", "MOONCAKE_DEVICE", "NVME_TRANSPORT_TOS")
 """One of these stands in every variable of a library."""
-_NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
+VARIABLE = rf"{_LIBRARIES}_[A-Z0-9_]{{1,80}}"
+"""A variable of a library, in a pattern."""
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
 _INTO = r"(?:(?:APPTAINER|SINGULARITY)ENV_)?"
 """What apptainer sets in a container, in the name of a variable of the host."""
-_ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-]){_INTO}({_NAME})={_VALUE}")
-_DEFAULT = re.compile(rf":[ \t]{{1,9}}[\"']?\$\{{({_NAME}):?=([^\s\"'`${{}}]{{1,300}})\}}[\"']?")
+_ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-]){_INTO}({VARIABLE})={_VALUE}")
+_DEFAULT = re.compile(rf":[ \t]{{1,9}}[\"']?\$\{{({VARIABLE}):?=([^\s\"'`${{}}]{{1,300}})\}}[\"']?")
 """`: "${NAME:=VALUE}"`: it is set where it is not (bash(1), Parameter Expansion)."""
-_ONE_MORE = re.compile(rf",(?={_NAME}=)")
+_ONE_MORE = re.compile(rf",(?={VARIABLE}=)")
 """Between the variables of `--env NAME=VALUE,NAME=VALUE` (apptainer)."""
-_LISTED = re.compile(rf"(?:^|\s){_NAME}=")
+_LISTED = re.compile(rf"(?:^|\s){VARIABLE}=")
 _NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{{2,60}})={_VALUE}")
 """Variables by whatever name: one of them may be misspelt where it says whose it is."""
-_HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{_NAME})=)")
-_TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
+_HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{VARIABLE})=)")
+_TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({VARIABLE})[ \t]{{1,20}}{_VALUE}")
 _MEMBER = re.compile(
-    rf"(?<![A-Za-z0-9_])\\?[\"']({_NAME})\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}"
+    rf"(?<![A-Za-z0-9_])\\?[\"']({VARIABLE})\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}"
     r"(?:\\?\"([^\"\\\n]{0,500})\\?\"|'([^'\n]{0,500})'|([0-9]{1,9})(?![\w.]))"
 )
 """A member of a JSON object, as Ray and Kubernetes are handed an environment; in a string of a shell its quotes are escaped."""
@@ -78,7 +78,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     of_pbs = _OF_PBS.search(line)
     for listed in [*lists, *([of_pbs.group(1)] if of_pbs is not None else [])]:
         for piece in listed.split(","):
-            found = re.fullmatch(rf"({_NAME})=(.*)", piece)
+            found = re.fullmatch(rf"({VARIABLE})=(.*)", piece)
             if found is not None:
                 yield found.group(1), found.group(2)
     line = _LOOKED_FOR.sub(" ", line)
@@ -101,7 +101,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     for found in _MEMBER.finditer(rest):
         yield found.group(1), next(value for value in found.groups()[1:] if value is not None)
     for found in _NEARLY.finditer(rest):
-        if not re.fullmatch(_NAME, found.group(1)) and meant_variable(found.group(1)) is not None:
+        if not re.fullmatch(VARIABLE, found.group(1)) and meant_variable(found.group(1)) is not None:
             yield found.group(1), unquoted(found.group(2))
     for found in _PARAMETER.finditer(rest) if "mca" in rest.lower() else ():
         name, own_name, value = found.groups()
@@ -125,11 +125,11 @@ def of_members(line: str) -> Iterator[tuple[str, str]]:
 
 
 _BY_PROGRAM = re.compile(
-    rf"\b(?:\w{{0,20}}_)?env(?:iron|ironment|_vars|s)?(?:\[[\"']({_NAME})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({_NAME})[\"']\s{{0,9}},)\s{{0,9}}"
+    rf"\b(?:\w{{0,20}}_)?env(?:iron|ironment|_vars|s)?(?:\[[\"']({VARIABLE})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({VARIABLE})[\"']\s{{0,9}},)\s{{0,9}}"
     r"(?:(?:str\()?([0-9]{1,9})\b|[\"']([^\"'\n]{0,300})[\"'])"
 )
 _BY_MODULE = re.compile(
-    rf"^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']({_NAME})[\"'][ \t]{{0,9}},[ \t]{{0,9}}[\"']?([^\"'\n()]{{0,300}})[\"']?[ \t]{{0,9}}\)"
+    rf"^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']({VARIABLE})[\"'][ \t]{{0,9}},[ \t]{{0,9}}[\"']?([^\"'\n()]{{0,300}})[\"']?[ \t]{{0,9}}\)"
 )
 
 
@@ -145,10 +145,10 @@ def by_program(line: str) -> Iterator[tuple[str, str]]:
 
 
 _BARE = re.compile(
-    rf"({LIBRARIES}_[A-Z0-9_]{{1,80}})=(?:\"[^\"$`]{{0,200}}\"|'[^']{{0,200}}'|[^\s\"'$`;|&()]{{1,200}})[ \t]{{0,9}}(?:#.*)?"
+    rf"({VARIABLE})=(?:\"[^\"$`]{{0,200}}\"|'[^']{{0,200}}'|[^\s\"'$`;|&()]{{1,200}})[ \t]{{0,9}}(?:#.*)?"
 )
 """A variable that is set for the shell alone, to a value that is written down."""
-_EXPORTS = re.compile(rf"(?<![\w.$-])export[ \t]{{1,20}}{LIBRARIES}_")
+_EXPORTS = re.compile(rf"(?<![\w.$-])export[ \t]{{1,20}}{_LIBRARIES}_")
 _ALL_EXPORTED = re.compile(
     r"\bset[ \t]{1,20}-(?:[b-zA-Z]{0,8}a|o[ \t]{1,20}allexport)|\bexport[ \t]{1,20}\$|\bsource[ \t]{1,20}/dev/stdin"
 )
@@ -166,7 +166,7 @@ def is_handed(text: str, name: str) -> bool:
 
 
 _EXPORT = re.compile(
-    rf"export[ \t]{{1,20}}({_NAME})=([\w.:,^=-]{{1,200}}|\"[\w.:,^=-]{{1,200}}\")[ \t]{{0,20}}(?:#.*)?"
+    rf"export[ \t]{{1,20}}({VARIABLE})=([\w.:,^=-]{{1,200}}|\"[\w.:,^=-]{{1,200}}\")[ \t]{{0,20}}(?:#.*)?"
 )
 _UNSET = re.compile(r"unset(?:[ \t]{1,9}-v)?((?:[ \t]{1,9}[A-Za-z_]\w{0,80}){1,20})[ \t]{0,20}(?:#.*)?")
 _SETS_ONLY = re.compile(
@@ -254,7 +254,7 @@ def set_for_shell(texts: Sequence[str]) -> frozenset[str]:
 
 
 _SPACED = re.compile(
-    rf"(?:^|\s)(?:export|-x|--env|-e)[ \t]{{1,20}}({_NAME})(?:[ \t]{{1,20}}=[^=]|=[ \t]{{1,20}}[\w.:,-])"
+    rf"(?:^|\s)(?:export|-x|--env|-e)[ \t]{{1,20}}({VARIABLE})(?:[ \t]{{1,20}}=[^=]|=[ \t]{{1,20}}[\w.:,-])"
 )
 
 

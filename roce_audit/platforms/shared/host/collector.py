@@ -14,7 +14,7 @@ from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import CONTRADICTS, MISREAD, MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.listslips import device_as_interface, interface_in_list, slips_of_list
 from roce_audit.platforms.shared.host.pcie import PcieTree
-from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
+from roce_audit.platforms.shared.host.settings import LIBRARY_PREFIXES, OTHER_PREFIXES, WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
@@ -28,9 +28,7 @@ UNNAMED: Subject = ("net", "unnamed")
 QUOTE = 200
 """Characters of a statement that a report shows."""
 _REJECTED_CALL = "the tool refuses this call and does not set it"
-_VARIABLE_PREFIX = lazy(
-    r"(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE))_[A-Za-z0-9_]{1,80}"
-)
+_VARIABLE_PREFIX = lazy(rf"(?:{LIBRARY_PREFIXES}|{OTHER_PREFIXES})_[A-Za-z0-9_]{{1,80}}")
 
 _SAME_AS = {"NVME_TRANSPORT_TOS": "STORAGE_TCLASS"}
 """The byte that the initiators of Mayastor's io-engine send with (openebs/mayastor, NvmeBdevOpts: transport_tos of SPDK)."""

@@ -82,9 +82,14 @@ TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma
 """Field -> the variable, and what it comes to beside all others that are set."""
 VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values()), *MPI))
 """The variables that are judged."""
-_LIBRARY = lazy(
-    r"(?:[A-Z]CCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE))_"
-)
+LIBRARY_NAMES = (
+    "NCCL", "RCCL", "HCCL", "UCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "I_MPI", "MORI", "DEEPEP",
+)  # fmt: skip
+LIBRARY_PREFIXES = rf"{'|'.join(LIBRARY_NAMES)}|MC(?=_IB_|_GID_)|MOONCAKE(?=_DEVICE)"
+"""How the variables of libraries begin, before a low line: one of these."""
+OTHER_PREFIXES = "OMPI_MCA|PERFTEST|STORAGE"
+"""How those begin by which readers tell what stands in no variable: parameters, options of tests, files of storage clients."""
+_LIBRARY = lazy(rf"(?:[A-Z]CCL|{LIBRARY_PREFIXES}|{OTHER_PREFIXES})_")
 """A letter before CCL is a library of its own: RCCL, HCCL, UCCL (uccl-project/uccl, ep/README.md), and more that nothing here reads."""
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
