@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.sonic.profilelists import plain
+from roce_audit.platforms.sonic.running import numbers
 from roce_audit.text.sentences import listed
 from roce_audit.values import Place
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 _MOST = 3
 """Names that a sentence holds."""
-_QUEUES = 64
-"""More than any port has."""
 
 
 def queues_without_rows(database: Database) -> Iterator[Seen]:
@@ -49,11 +48,9 @@ def _kept(database: Database) -> dict[str, set[str]]:
     kept: dict[str, set[str]] = defaultdict(set)
     unclear: set[str] = set()
     for row in database.by_table["BUFFER_QUEUE"]:
-        ports, _, numbers = row.key.rpartition("|")
-        first, _, last = numbers.partition("-")
+        ports, _, queues = row.key.rpartition("|")
+        its = [str(number) for number in numbers(queues)]
         for port in ports.split(","):
-            if first.isdecimal() and (last or first).isdecimal() and int(last or first) < _QUEUES:
-                kept[port].update(str(number) for number in range(int(first), int(last or first) + 1))
-            else:
-                unclear.add(port)
+            kept[port].update(its)
+            unclear |= set() if its else {port}
     return {port: queues for port, queues in kept.items() if port not in unclear}

@@ -351,7 +351,7 @@ def _is_dump(text: str) -> bool:
 def numbers(where: str) -> list[int]:
     """The queues or groups of a key: `3`, `3-4`."""
     first, _, last = where.partition("-")
-    if not first.isdigit() or not (last or first).isdigit() or len(where) > 5:
+    if not first.isdecimal() or not (last or first).isdecimal() or len(where) > 5:
         return []
     return list(range(int(first), int(last or first) + 1))
 
