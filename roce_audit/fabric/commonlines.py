@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from roce_audit.fabric.pairs import Half, Pairs, halves_of, number_of
+from roce_audit.fabric.pairs import Half, Pairs, halves_of, vlan_interfaces
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Observation
@@ -84,11 +84,9 @@ def _one_address(ports: FabricPorts, device: DeviceReading, other: DeviceReading
     shared = vlans[0].keys() & vlans[1].keys()
     if not shared:
         return
-    of_device: dict[str, dict[str, FabricPort]] = {device.name: {}, other.name: {}}
-    for svi in ports.of_kind("svi", of_device.keys()):
-        of_device[svi.device.name][number_of(svi.reading.name)] = svi
+    svis = dict(vlan_interfaces(ports, {device.name, other.name}))
     for vlan in sorted(shared, key=int):
-        here, there = (of_device[one.name].get(vlan) for one in (device, other))
+        here, there = (svis.get((one.name, int(vlan))) for one in (device, other))
         if here is None or there is None:
             continue
         both = [one for one in here.reading.labels.addresses if one in there.reading.labels.addresses]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.hostvlans import with_vlans
-from roce_audit.fabric.pairs import Pairs, halves_of, number_of
+from roce_audit.fabric.pairs import Pairs, halves_of, vlan_interfaces
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Observation
@@ -81,12 +81,7 @@ def _defined(carrying: _Carrying) -> set[int]:
 
 def _with_address(ports: FabricPorts, devices: Collection[str]) -> set[tuple[str, int]]:
     """(switch, VLAN) of the interfaces of VLANs that have an address."""
-    found: set[tuple[str, int]] = set()
-    for svi in ports.of_kind("svi", devices):
-        digits = number_of(svi.reading.name)
-        if svi.reading.labels.addresses and digits:
-            found.add((svi.device.name, int(digits)))
-    return found
+    return {vlan for vlan, svi in vlan_interfaces(ports, devices) if svi.reading.labels.addresses}
 
 
 def _told(name: str, vlans: Sequence[int], those: Sequence[FabricPort]) -> Observation:

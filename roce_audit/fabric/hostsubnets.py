@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from roce_audit.fabric.pairs import number_of
+from roce_audit.fabric.pairs import vlan_interfaces
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.subnets import Subnets, subnets_of
@@ -42,12 +42,7 @@ def of_other_subnets(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator
 
 def _routing(ports: FabricPorts, devices: set[str]) -> Mapping[tuple[str, int], FabricPort]:
     """(switch, VLAN) -> the interface of the VLAN, of those with a subnet."""
-    found: dict[tuple[str, int], FabricPort] = {}
-    for svi in ports.of_kind("svi", devices):
-        digits = number_of(svi.reading.name)
-        if digits and subnets_of(svi):
-            found[svi.device.name, int(digits)] = svi
-    return found
+    return {vlan: svi for vlan, svi in vlan_interfaces(ports, devices) if subnets_of(svi)}
 
 
 def _meet(some: Subnets, others: Subnets) -> bool:

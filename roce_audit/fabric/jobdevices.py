@@ -234,8 +234,7 @@ def hosts_without_gid(devices: Iterable[DeviceReading], ports: Sequence[FabricPo
     The index is one for all ranks. Each with the line of the job.
     """
     asked = [one for host in _jobs(devices) for one in _indices(host)]
-    carrying = ((port, nic.gids) for port in ports if asked and port.roce.carries and (nic := nic_of(port)) is not None)
-    shown = list(carrying) or (list(_tables_that_jobs_name(devices, ports)) if asked else [])
+    shown = _tables(devices, ports) if asked else []
     tables = [_Table(port, _device_of(port), cell.get()) for port, cell in shown if cell.is_known]
     found: dict[str, tuple[Where, ...]] = {}
     for library, listed, index in asked:
@@ -297,8 +296,7 @@ def _gids(
     ports: Sequence[FabricPort],
     choose: Callable[[frozenset[int], frozenset[int]], frozenset[int]],
 ) -> Cell[frozenset[int]]:
-    tables = [(port, nic.gids) for port in ports if port.roce.carries and (nic := nic_of(port)) is not None]
-    tables = tables or list(_tables_that_jobs_name(devices, ports))
+    tables = _tables(devices, ports)
     if not tables or not all(table.is_known and table.get() for _, table in tables):
         return absent()
     entries = [(port, gid) for port, table in tables for gid in table.get()]
@@ -309,6 +307,14 @@ def _gids(
     local = frozenset(gid.index for _, gid in good if gid.link_local.or_else(False))
     others = frozenset(gid.index for _, gid in good if not gid.link_local.or_else(False))
     return known(choose(local, others), *places)
+
+
+def _tables(
+    devices: Iterable[DeviceReading], ports: Sequence[FabricPort]
+) -> Sequence[tuple[FabricPort, Cell[tuple[Gid, ...]]]]:
+    """The GID tables of the NICs that carry RoCE; where none is seen to, of those that jobs take."""
+    carrying = [(port, nic.gids) for port in ports if port.roce.carries and (nic := nic_of(port)) is not None]
+    return carrying or list(_tables_that_jobs_name(devices, ports))
 
 
 def _tables_that_jobs_name(

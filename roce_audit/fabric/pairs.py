@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from roce_audit.fabric.channels import WITHOUT_PEER_LINK, is_own_name, kind_of, peers_by_cable
 from roce_audit.fabric.port import FabricPort
@@ -60,6 +60,14 @@ class Half:
 def number_of(name: str) -> str:
     """The digits at the end of a name; "" where there are none."""
     return name[len(name.rstrip("0123456789")) :]
+
+
+def vlan_interfaces(ports: FabricPorts, devices: Collection[str]) -> Iterator[tuple[tuple[str, int], FabricPort]]:
+    """((switch, VLAN), its interface) of the switches of these names."""
+    for svi in ports.of_kind("svi", devices):
+        digits = number_of(svi.reading.name)
+        if digits:
+            yield (svi.device.name, int(digits)), svi
 
 
 def halves_of(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Sequence[Half]]:
