@@ -9,7 +9,6 @@ from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.portless import USUAL, apart, defined, led_by_policies
 from roce_audit.text.block import Part
 from roce_audit.values import Place
@@ -30,10 +29,8 @@ def unled_pause(reading: DeviceReading, named: NamedBlocks, device_wide: Sequenc
     ]
     if any(said.traffic_class in paused for _, said in maps):
         return
-    policies = Policies(defined(named, (_POLICY, _CLASS)), POLICY_SYNTAX)
-    names = [name for kind, name in named.names() if kind == _POLICY]
     by_map = {text: {said.traffic_class} for text, said in maps if USUAL["dscp"] & set(said.code_points)}
-    yield from apart(by_map | led_by_policies(policies, _POLICY, _CLASS, names), paused)
+    yield from apart(by_map | led_by_policies(named, _POLICY, _CLASS, POLICY_SYNTAX), paused)
 
 
 def _paused(named: NamedBlocks) -> dict[int, tuple[Place, str]]:

@@ -9,8 +9,7 @@ from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.facts import POLICY_SYNTAX
 from roce_audit.platforms.iosxr.table import TABLE
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.policy.policies import Policies
-from roce_audit.platforms.shared.policy.portless import apart, defined, led_by_policies
+from roce_audit.platforms.shared.policy.portless import apart, led_by_policies
 from roce_audit.text.block import Part
 
 _POLICY, _CLASS = "qospolicy", "qosmap"
@@ -26,6 +25,4 @@ def unled_pause(named: NamedBlocks, device_wide: Sequence[Part]) -> Iterator[See
         if isinstance(said := TABLE.parse(part.kind, text).value, st.LosslessClass)
     }
     if paused:
-        policies = Policies(defined(named, (_POLICY, _CLASS)), POLICY_SYNTAX)
-        names = [name for kind, name in named.names() if kind == _POLICY]
-        yield from apart(led_by_policies(policies, _POLICY, _CLASS, names), paused)
+        yield from apart(led_by_policies(named, _POLICY, _CLASS, POLICY_SYNTAX), paused)

@@ -23,6 +23,7 @@ from roce_audit.text.sentences import listed
         (["Ethernet0,Ethernet4|0-3"], "4", {"4": "3"}, []),
         (["Ethernet0,Ethernet4|0-3"], "3", {"3": "5"}, ["Ethernet0", "Ethernet4"]),
         (["Ethernet0,Ethernet4|low", "Ethernet0,Ethernet4|0"], "3", {}, []),  # what it is for was not understood
+        (["Ethernet0,Ethernet4|\u00b2", "Ethernet0,Ethernet4|0"], "3", {}, []),  # a digit that is no number
         ([], "3", {}, []),  # nothing is configured by row
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.platforms.shared.policy import statements as ps
-from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.text.block import Part
 from roce_audit.values import At, Place
 
@@ -46,10 +46,11 @@ def names_usual_mark(policies: Policies, kind: str, of_class: str, name: str) ->
     )
 
 
-def led_by_policies(policies: Policies, kind: str, of_class: str, names: Iterable[str]) -> dict[str, set[int]]:
+def led_by_policies(named: NamedBlocks, kind: str, of_class: str, syntax: PolicySyntax) -> dict[str, set[int]]:
     """Where packets with a usual mark are led: policy -> its groups; those that are not understood lead everywhere."""
+    policies = Policies(defined(named, (kind, of_class)), syntax)
     found: dict[str, set[int]] = {}
-    for name in names:
+    for name in (name for its, name in named.names() if its == kind):
         groups = led(policies, kind, name)
         if groups is None:
             found[name] = set(range(8))
