@@ -6,7 +6,7 @@ import re
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
-from roce_audit.platforms.signature import compiled
+from roce_audit.platforms.signature import compiled, literal_in
 from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
@@ -190,4 +190,8 @@ def by_text(text: str) -> str:
 def _unread_form(text: str) -> str:
     """What a platform says of a form of its configurations that it does not read; empty for any other text."""
     forms = (form for one in platforms.every() for form in one.unread_forms.items())
-    return next((word for pattern, word in forms if compiled(pattern).search(text, 0, _FORM_HEAD)), "")
+    return next((word for pattern, word in forms if _has_form(pattern, text)), "")
+
+
+def _has_form(pattern: str, text: str) -> bool:
+    return literal_in(pattern) in text and compiled(pattern).search(text, 0, _FORM_HEAD) is not None

@@ -12,6 +12,7 @@ from roce_audit.platforms.shared.host.answers import Family, Tool
 from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
 from roce_audit.platforms.shared.host.collector import Subject, full_address
 from roce_audit.platforms.shared.host.parts import HostParts
+from roce_audit.platforms.signature import literal_in
 from roce_audit.text.document import Document
 
 _HEAD = 20_000
@@ -62,14 +63,17 @@ def host_parts() -> tuple[HostParts, ...]:
 
 
 @cache
-def _compiled() -> tuple[tuple[Tool, re.Pattern[str] | None, re.Pattern[str] | None], ...]:
+def _commands() -> tuple[tuple[Tool, re.Pattern[str]], ...]:
+    return tuple((tool, re.compile(tool.commands)) for tool in tools() if tool.commands)
+
+
+@cache
+def _signatures() -> tuple[tuple[Tool, tuple[str, ...], re.Pattern[str]], ...]:
+    """What gives each tool away, and the words of which one stands in each such text."""
     return tuple(
-        (
-            tool,
-            re.compile(tool.commands) if tool.commands else None,
-            re.compile(tool.signature, re.M) if tool.signature else None,
-        )
+        (tool, tool.words or (literal_in(tool.signature),), re.compile(tool.signature, re.M))
         for tool in tools()
+        if tool.signature
     )
 
 
@@ -86,8 +90,8 @@ def by_command(document: Document) -> tuple[Tool, Subject | None] | None:
 @lru_cache(maxsize=16_384)
 def of_command(command: str) -> tuple[Tool, Subject | None] | None:
     """The same of the command itself."""
-    for tool, pattern, _ in _compiled():
-        found = pattern.fullmatch(command) if pattern is not None else None
+    for tool, pattern in _commands():
+        found = pattern.fullmatch(command)
         if found is not None:
             return tool, _subject(found)
     return None
@@ -104,13 +108,11 @@ def _of_text(text: str) -> Tool | None:
     """The same, remembered for the next platform that asks about the text."""
     head = text[:_HEAD]
     is_script = head.startswith("#!")
-    for tool, _, signature in _compiled():
+    for tool, words, signature in _signatures():
         looked_at = text if tool.anywhere else head
-        if tool.words and not any(word in looked_at for word in tool.words):
+        if not any(word in looked_at for word in words):
             continue
-        if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(
-            looked_at
-        ):
+        if (signature.match if is_script and not tool.scripts else signature.search)(looked_at):
             return tool
     return None
 
