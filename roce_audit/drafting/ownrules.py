@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.engine import rulepack
@@ -22,15 +23,21 @@ def skeleton() -> str:
 def schema() -> str:
     """The JSON schema of a rule file of this version."""
     found: dict[str, Any] = RuleForm.model_json_schema()
-    fields: dict[str, Any] = found["properties"]
     levels = [level for level in SEVERITIES if level != "none"]
-    for name in ("require", "when"):
-        fields[name] = _EXPRESSION
-    fields["let"] = {"type": "object", "additionalProperties": _EXPRESSION}
     conditions = {"type": "object", "minProperties": 1, "properties": dict.fromkeys(levels, _EXPRESSION)}
-    fields["severity"] = {"anyOf": [{"enum": levels}, {**conditions, "additionalProperties": False}]}
-    fields["points_at"] = {"type": "object", "maxProperties": 16, "additionalProperties": _EXPRESSION}
-    fix: dict[str, Any] = found["$defs"]["FixForm"]["properties"]
-    for name in ("path", "value"):
-        fix[name] = _EXPRESSION
+    shapes: dict[str, Any] = {
+        "require": _EXPRESSION,
+        "when": _EXPRESSION,
+        "let": {"type": "object", "additionalProperties": _EXPRESSION},
+        "severity": {"anyOf": [{"enum": levels}, {**conditions, "additionalProperties": False}]},
+        "points_at": {"type": "object", "maxProperties": 16, "additionalProperties": _EXPRESSION},
+    }
+    _shape(found["properties"], shapes)
+    _shape(found["$defs"]["FixForm"]["properties"], {"path": _EXPRESSION, "value": _EXPRESSION})
     return json.dumps(found, indent=2, sort_keys=True) + "\n"
+
+
+def _shape(fields: dict[str, Any], shapes: Mapping[str, Any]) -> None:
+    """Fields as a file may write them, with what is said of them."""
+    for name, shape in shapes.items():
+        fields[name] = shape | {"description": fields[name]["description"]}

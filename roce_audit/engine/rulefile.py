@@ -55,55 +55,70 @@ class _Strict(BaseModel):
 class SourceForm(_Strict):
     """One entry of `source`."""
 
-    kind: Literal["document", "definition", "unverified"]
-    title: Text
-    section: str = ""
+    kind: Literal["document", "definition", "unverified"] = Field(
+        description="a document; true by what the words mean; or nobody saw it written, and the rule is no error"
+    )
+    title: Text = Field(description="of the document, or what is claimed")
+    section: str = Field(default="", description="where in the document")
     url: (
         Annotated[str, AfterValidator(_address), Field(max_length=300, json_schema_extra={"pattern": _ADDRESS})] | None
-    ) = None
-    """Where it can be read; a DOI where there is one."""
+    ) = Field(default=None, description="where it can be read; a DOI where there is one")
 
 
 class ParameterForm(_Strict):
     """One entry of `params`; the type follows from the value, or is given where there is no value."""
 
-    value: int | float | str | None = None
-    type: ParameterType | None = None
-    doc: Text
-    least: int = 0
+    value: int | float | str | None = Field(default=None, description="what holds where policy and profile say nothing")
+    type: ParameterType | None = Field(default=None, description="of a parameter without a value")
+    doc: Text = Field(description="meaning and unit")
+    least: int = Field(default=0, description="the smallest number that means something")
 
 
 class FixForm(_Strict):
     """The field `fix`: a model path and its value, a note for a person, or both."""
 
-    path: ExpressionText | None = None
-    value: ExpressionText | None = None
-    note: str = ""
+    path: ExpressionText | None = Field(default=None, description="field of the model that is to be changed")
+    value: ExpressionText | None = Field(default=None, description="what it is to be")
+    note: str = Field(default="", description="what to do, in a sentence; may hold values in braces")
 
 
 class RuleForm(_Strict):
     """The fields of a rule file."""
 
-    title: Text
-    asks: Asks | None = None
-    scope: Scope
-    when: ExpressionText | None = None
-    let: dict[Name, ExpressionText] = {}
-    require: ExpressionText
-    severity: Annotated[dict[str, ExpressionText], Field(min_length=1)]
-    message: Text
-    why: Text
-    source: Annotated[list[SourceForm], Field(min_length=1)]
-    confidence: Confidence
-    owner: Owner
-    tags: list[Text] = []
-    params: dict[Name, ParameterForm] = {}
-    after: list[Text] = []
-    points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=16)] = {}
-    worst_by: ExpressionText | None = None
-    not_suppressible: bool = False
-    fix: FixForm | None = None
-    examples: dict[Name, Text] = {}
+    title: Text = Field(description="what is wrong where the rule fails")
+    asks: Asks | None = Field(
+        default=None,
+        description="`present`: a contradiction in what is written; `absent`: something should be there; `forbidden`: it should not",
+    )
+    scope: Scope = Field(description="what it is asked of, one by one")
+    when: ExpressionText | None = Field(default=None, description="condition under which it is asked at all")
+    let: dict[Name, ExpressionText] = Field(default={}, description="names for values, in order")
+    require: ExpressionText = Field(description="condition that must hold")
+    severity: Annotated[dict[str, ExpressionText], Field(min_length=1)] = Field(
+        description="how loud a failure is; of several levels with conditions the first that holds"
+    )
+    message: Text = Field(
+        description="the finding, with values in braces; what stands in [ ] falls away with an unknown value"
+    )
+    why: Text = Field(description="what happens on the wire, for who never heard of it")
+    source: Annotated[list[SourceForm], Field(min_length=1)] = Field(description="how this is known")
+    confidence: Confidence = Field(description="how far the sources agree")
+    owner: Owner = Field(description="who mends it")
+    tags: list[Text] = Field(default=[], description="words to select and suppress by")
+    params: dict[Name, ParameterForm] = Field(default={}, description="numbers that a policy or profile may set")
+    after: list[Text] = Field(default=[], description="rules whose failure explains a failure of this one")
+    points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=16)] = Field(
+        default={}, description="value: condition; the finding stands at the line of the first whose condition holds"
+    )
+    worst_by: ExpressionText | None = Field(
+        default=None, description="a number: of failures that share a line, the largest is told"
+    )
+    not_suppressible: bool = Field(default=False, description="whether no policy may silence it")
+    fix: FixForm | None = Field(default=None, description="the change that mends it, or what to do")
+    examples: dict[Name, Text] = Field(
+        default={},
+        description="by platform: edits of its good network after which the rule fails, holds or is in doubt",
+    )
 
 
 def read(file: Path) -> dict[str, Any]:

@@ -96,40 +96,61 @@ class _Form(BaseModel):
 
 
 class ShortClassForm(_Form):
-    dscp: Dscp | None = None
-    pcp: Priority | None = None
-    priority: Priority | None = None
+    """A class of traffic: how its packets are told, and the priority that PFC pauses for it."""
+
+    dscp: Dscp | None = Field(default=None, description="code points of its packets, one or a list")
+    pcp: Priority | None = Field(default=None, description="802.1p priorities of its packets where a tag tells them")
+    priority: Priority | None = Field(
+        default=None, description="802.1p number in the PFC frame: no queue, traffic class or qos-group of a switch"
+    )
 
 
 class ClassForm(ShortClassForm):
-    name: Text
-    role: Literal["roce", "cnp"] | None = None
-    lossless: bool | None = None
-    mtu: Mtu | None = None
+    """One of several classes."""
+
+    name: Text = Field(description="what reports call it")
+    role: Literal["roce", "cnp"] | None = Field(
+        default=None,
+        description="what it carries: data or the CNPs of DCQCN; default: `cnp` for a class of that name, else `roce`",
+    )
+    lossless: bool | None = Field(default=None, description="whether PFC keeps it; default: as the file or fabric says")
+    mtu: Mtu | None = Field(default=None, description="RDMA path MTU, bytes of payload")
 
 
 class MtuForm(_Form):
-    roce: Mtu
+    """Sizes of packets."""
+
+    roce: Mtu = Field(description="RDMA path MTU of the classes that give none, bytes of payload: 256 to 4096")
 
 
 class _ClassesForm(_Form):
-    profile: Text | None = None
-    cnp: ShortClassForm | None = None
-    mtu: MtuForm | None = None
-    lossless: bool | None = None
-    classes: list[ClassForm] = []
+    profile: Text | None = Field(
+        default=None, description="the published guide whose numbers hold; `roce-audit check --help` lists them"
+    )
+    cnp: ShortClassForm | None = Field(default=None, description="the class of CNPs")
+    mtu: MtuForm | None = Field(default=None, description="the RDMA path MTU")
+    lossless: bool | None = Field(default=None, description="`false`: meant to run without PFC")
+    classes: list[ClassForm] = Field(default=[], description="the classes, where there are several")
 
 
 class FabricForm(_ClassesForm):
-    devices: Annotated[list[Glob], BeforeValidator(_listed), Field(min_length=1)]
-    roce: Annotated[ShortClassForm | None, BeforeValidator(_carries_none)] = None
+    """A fabric by its devices; what it does not say is as in the whole file."""
+
+    devices: Annotated[list[Glob], BeforeValidator(_listed), Field(min_length=1)] = Field(
+        description="names of its devices, with `*` and `?`; of two fabrics that name a device the first has it"
+    )
+    roce: Annotated[ShortClassForm | None, BeforeValidator(_carries_none)] = Field(
+        default=None, description="its class, where it has one of its own; `none`: it carries no RoCE"
+    )
 
 
 class PortForm(_Form):
-    match: DevicePort | None = None
-    description: Glob | None = None
-    roce: bool
-    because: str = ""
+    """Says of ports whether they carry RoCE; the last entry that matches decides."""
+
+    match: DevicePort | None = Field(default=None, description="device:port, both with `*`, `?` and ranges of ports")
+    description: Glob | None = Field(default=None, description="description of the port, with `*` and `?`")
+    roce: bool = Field(description="whether they carry it")
+    because: str = Field(default="", description="for readers of the report")
 
     @model_validator(mode="after")
     def _speaks_of_something(self) -> PortForm:
@@ -139,19 +160,31 @@ class PortForm(_Form):
 
 
 class CableForm(_Form):
-    between: Annotated[list[Glob], Field(min_length=2, max_length=2)]
-    length_m: Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)]
+    """How long the cables between two kinds of devices are; the first entry that matches decides."""
+
+    between: Annotated[list[Glob], Field(min_length=2, max_length=2)] = Field(
+        description="the two ends: names of devices with `*` and `?`, or roles: host, leaf, spine"
+    )
+    length_m: Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)] = Field(description="metres")
 
 
 FarEndText = Annotated[str, AfterValidator(farends.checked)]
 
 
 class PathForm(_Form):
-    platform: Text | None = None
-    device: Text | None = None
-    complete: bool | None = None
-    state: Literal["running", "startup", "intended", "candidate"] | None = None
-    rendered_from: Text | None = None
+    """What is known of files and cannot be seen in them."""
+
+    platform: Text | None = Field(
+        default=None, description="whose syntax it is, where recognition is wrong or in doubt"
+    )
+    device: Text | None = Field(default=None, description="the device that it is of")
+    complete: bool | None = Field(
+        default=None, description="`true`: what it does not say is the documented default; `false`: it is a part"
+    )
+    state: Literal["running", "startup", "intended", "candidate"] | None = Field(
+        default=None, description="which configuration of the device it is"
+    )
+    rendered_from: Text | None = Field(default=None, description="the template to change instead of the file")
 
 
 class GivenPathForm(_Form):
@@ -170,8 +203,12 @@ class PathFileForm(_Form):
 
 
 class RuleForm(_Form):
-    severity: Literal["error", "warning", "info"] | None = None
-    params: dict[Text, bool | int | float | str] = {}
+    """Another severity or other numbers for one rule."""
+
+    severity: Literal["error", "warning", "info"] | None = Field(default=None, description="how loud it is here")
+    params: dict[Text, bool | int | float | str] = Field(
+        default={}, description="its parameters, by name; `roce-audit explain RULE` lists them"
+    )
 
 
 class GuideForm(_Form):
@@ -196,14 +233,18 @@ class ProfileForm(_Form):
 
 
 class IgnoreForm(_Form):
-    reason: Annotated[str, AfterValidator(_reason)]
-    rule: Glob | None = None
-    device: Glob | None = None
-    port: PortGlob | None = None
-    fabric: Glob | None = None
-    class_name: Annotated[Glob | None, Field(alias="class")] = None
-    tag: Glob | None = None
-    until: Annotated[date | None, BeforeValidator(_day)] = None
+    """A suppression: it covers what every selector in it matches. Selectors may hold `*` and `?`."""
+
+    reason: Annotated[str, AfterValidator(_reason)] = Field(description="why; it stands in the report")
+    rule: Glob | None = Field(default=None, description="rule id, such as `ecn/*`")
+    device: Glob | None = Field(default=None, description="name of the device")
+    port: PortGlob | None = Field(default=None, description="port, ranges as well")
+    fabric: Glob | None = Field(default=None, description="name of the fabric")
+    class_name: Annotated[Glob | None, Field(alias="class")] = Field(default=None, description="name of the class")
+    tag: Glob | None = Field(default=None, description="tag of rules")
+    until: Annotated[date | None, BeforeValidator(_day)] = Field(
+        default=None, description="last day on which it holds, as 2027-01-31; without one it is refused"
+    )
 
     @model_validator(mode="after")
     def _speaks_of_something(self) -> IgnoreForm:
@@ -213,15 +254,29 @@ class IgnoreForm(_Form):
 
 
 class PolicyForm(_ClassesForm):
-    roce: ShortClassForm | None = None
-    fabrics: dict[Text, FabricForm] = {}
-    ports: list[PortForm] = []
-    cables: list[CableForm] = []
-    far_ends: Annotated[list[FarEndText], BeforeValidator(_listed)] = []
-    exclude: list[PathGlob] = []
-    maintenance: list[Glob] = []
-    paths: dict[PathGlob, PathForm] = {}
-    rules: dict[Annotated[str, AfterValidator(_rule_id)], RuleForm] = {}
-    ignore: list[IgnoreForm] = []
-    rules_path: Annotated[list[Text], BeforeValidator(_listed)] = []
-    path_file: Text | None = None
+    roce: ShortClassForm | None = Field(default=None, description="the class of RoCE, where there is one")
+    fabrics: dict[Text, FabricForm] = Field(
+        default={}, description="fabrics by name; left out, devices that are connected form one"
+    )
+    ports: list[PortForm] = Field(
+        default=[], description="which ports carry RoCE, where the configuration cannot say it"
+    )
+    cables: list[CableForm] = Field(default=[], description="lengths of cables, by which headroom is judged")
+    far_ends: Annotated[list[FarEndText], BeforeValidator(_listed)] = Field(
+        default=[], description="how descriptions of ports name what is at their far end, such as `{device} {port}`"
+    )
+    exclude: list[PathGlob] = Field(default=[], description="files that are never opened, from this file's folder")
+    maintenance: list[Glob] = Field(
+        default=[], description="devices being worked on: judged, without a vote and without a say in the exit code"
+    )
+    paths: dict[PathGlob, PathForm] = Field(default={}, description="what is known of files, by their paths")
+    rules: dict[Annotated[str, AfterValidator(_rule_id)], RuleForm] = Field(
+        default={}, description="another severity or other numbers, by rule id"
+    )
+    ignore: list[IgnoreForm] = Field(default=[], description="accepted findings, each with its reason")
+    rules_path: Annotated[list[Text], BeforeValidator(_listed)] = Field(
+        default=[], description="folders of rules of your own, from this file's folder"
+    )
+    path_file: Text | None = Field(
+        default=None, description="the file that says which ways traffic takes, where no routing table is given"
+    )

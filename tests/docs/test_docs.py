@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +56,20 @@ def headings_of(page: Path) -> set[str]:
     """As links name them: small letters, blanks as hyphens, no signs."""
     lines = re.findall(r"^#+ (.*)$", prose_of(page), re.M)
     return {re.sub(r"[^\w -]", "", line.strip().lower()).replace(" ", "-") for line in lines}
+
+
+@pytest.mark.parametrize("name", ["policy", "report", "rule"])
+def test_every_key_of_a_schema_is_explained(name: str) -> None:
+    schema = json.loads((DOCS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    forms = {"": schema} | schema["$defs"]
+    assert [f"{form}.{key}" for form, one in forms.items() for key in unexplained(one)] == []
+
+
+def unexplained(form: dict[str, Any]) -> Iterator[str]:
+    for key, value in form.get("properties", {}).items():
+        if not value.get("description"):
+            yield key
+        yield from (f"{key}.{inner}" for inner in unexplained(value))
 
 
 def test_every_page_is_in_the_menu() -> None:
