@@ -141,6 +141,8 @@ def test_the_log_of_a_job_says_what_it_was_handed(tmp_path: Path, capsys: pytest
     found = told(tmp_path, capsys, gpu1=QOS, log=LOG)
     assert found["app/job-outside-class"] == ("error", LOG.split("\n")[1])
     assert "app/job-outside-class" not in told(tmp_path, capsys, gpu1=QOS, log=LOG.replace("128", "106"))
+    kept = '{"stdout": "' + LOG.replace("128.", "106").replace("\n", "\\n") + '"}\n'
+    assert "input/unread-line" not in told(tmp_path, capsys, gpu1=QOS, log=kept)
 
 
 @pytest.mark.parametrize(("gids", "severity"), [("", "error"), (GIDS, "info"), (GIDS.replace(".100", ""), "error")])

@@ -131,6 +131,9 @@ class Port:
     )
     rewrites_dscp: Cell[frozenset[int]] = doc("traffic classes whose DSCP is rewritten on leaving; empty = none")
     policed: Cell[bool] = doc("a policer hits unicast data on entering (CoPP and storm-control do not count)")
+    policed_dscps: Cell[frozenset[int]] = doc(
+        "code points of the packets that the policer hits, where it hits those of some classes alone; absent = all packets"
+    )
     drops_roce: Cell[bool] = doc(
         "an access list drops all RoCEv2 packets (UDP 4791) that enter or leave here; absent = no list that was read does"
     )

@@ -99,7 +99,7 @@ def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceI
             above, _, own = folder.rpartition("/")
             if names.fallback(path, own) == own:
                 like[above, name] += 1
-            else:
+            elif _extension(name) or platforms.platform(device.platform).kind == "switch":  # else a script is beside it
                 beside.add((folder, _extension(name)))
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")

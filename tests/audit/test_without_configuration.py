@@ -87,6 +87,11 @@ def test_nor_is_an_empty_answer_of_a_device(tmp_path: Path) -> None:
     assert not told(judged(tmp_path, files))
 
 
+def test_nor_is_an_empty_file_beside_a_script_that_sets_a_host_up(tmp_path: Path) -> None:
+    script = "#!/bin/sh\nmlnx_qos -i eth0 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+    assert not told(judged(tmp_path, {"install": script, "cmdlist": ""}))
+
+
 def test_nor_a_text_that_is_none_of_these(tmp_path: Path) -> None:
     found = judged(
         tmp_path, {"leaf1.cfg": SWITCH.format(name="leaf1"), "plan.cfg": "racks are numbered from the door\n"}

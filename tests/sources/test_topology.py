@@ -62,6 +62,8 @@ OTHERS = {
     "an inventory": "roles: [leaf, spine]\n",
     "a list": "- leaf1\n- leaf2\n",
     "a manifest": "apiVersion: v1\nkind: ConfigMap\ndata: {rack: r1}\n",
+    "docker-topo": 'links:\n  - ["r1:Ethernet1", "r2:Ethernet1", "cvp-1"]\nCEOS_IMAGE: ceos:latest\nPREFIX: lab\n',
+    "a page": '## Links\n```yaml\nlinks:\n  - ["r1:Ethernet1", "r2:Ethernet1"]\n```\n',
     "two manifests": "kind: ConfigMap\n---\nkind: ConfigMap\n",
 }
 

@@ -127,6 +127,12 @@ class Classifier:
                 return doubt
         return answer
 
+    def takes(self, one: PolicyClass, dscp: int) -> bool | Cell[Any]:
+        """Whether the criteria of a class are true of a packet that enters with this DSCP."""
+        if one.name is None:
+            return unknown(Why.NOT_PARSED, one.at)
+        return one.name == "class-default" or self._matches(one.name, "dscp", dscp, one.at)
+
     def _is_read(self, class_name: str) -> bool:
         """Whether it is understood what a class asks, though not of which packets that is true."""
         lines = self.policies.lines("classmap", class_name)

@@ -18,8 +18,8 @@ from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_
 from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy.marks import policed
 from roce_audit.platforms.shared.policy.policies import Policies
-from roce_audit.platforms.shared.policy.statements import Police
 from roce_audit.text.block import HEADER, Part, headers
 from roce_audit.text.statements.rows import Block
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
@@ -210,10 +210,10 @@ class _Builder(PortBuilder):
         if lines is None:
             self.settings.set_unknown("policed", self.lack.undefined, bound_at)
         for parsed, at in lines or ():
-            if isinstance(parsed.value, Police):
-                self.settings.set("policed", True, at)
-            elif parsed.unread:
+            if parsed.unread:
                 self.settings.set_unknown("policed", Why.NOT_PARSED, at)
+        classifier = Classifier(self.said, self.policies, self.lack, self._trust(), self.routed is True)
+        policed(self.settings, self.policies, "classmap", self.policies.policy("policy", name) or (), classifier.takes)
 
     # handlers of single statements ---------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import re
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 
-_SET = r"\bNCCL INFO (NCCL_IB_[A-Z0-9_]{1,60}) set (?:by environment )?to ([^\s]{1,300})"
+_SET = r"\bNCCL INFO (NCCL_IB_[A-Z0-9_]{1,60}) set (?:by environment )?to ([^\s\\]{1,300})"
 _SAID = re.compile(_SET)
 
 

@@ -22,6 +22,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
         _UNSAID,
     ),
     "eee": _UNSAID,
+    "policed_dscps": _UNSAID,
     "drops_roce": _UNSAID,
     "drops_dscps": _UNSAID,
     "lacp": _UNSAID,

@@ -183,6 +183,8 @@ class _Builder(PortBuilder):
     def on_policed(self, s: st.Policed, role: str, at: At) -> None:
         if s.profile is None or s.profile in self.rates:
             self.settings.set("policed", s.profile is not None, at)
+            if s.profile is not None:
+                self.settings.set("policed_dscps", frozenset(range(64)), at)
         else:
             self.settings.set_cell("policed", unknown(self.lack.undefined, at))
 

@@ -15,6 +15,11 @@ _CALL = re.compile(
     r"|(?:Enable|Disable)-NetAdapter(?:Rdma|Qos)|Set-NetAdapterAdvancedProperty)(?![\w-])",
     re.IGNORECASE,
 )
+_EACH = re.compile(
+    rf"(?<![\w-])Get-NetQosFlowControl(?:\s{{1,20}}{DASH}Cim\w{{0,9}}\s{{1,20}}[\w$.]{{1,60}})?\s{{0,20}}\|\s{{0,20}}\Z",
+    re.I,
+)
+"""All priorities are handed on to the next call."""
 _STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 _TOKEN = re.compile(r"""\s*(?:("[^"]*"|'[^']*'|@?\([^()]{0,200}\)|[^\s;|{}()"'`]+)|([;|{}()]))""")
 _OPTION = re.compile(rf"{DASH}([A-Za-z]\w{{0,60}})(?::(.+))?")
@@ -77,6 +82,8 @@ def calls_of(text: str, first: int) -> Iterator[Call]:
     for number, code, masked in codes_of(text, first):
         for found in _CALL.finditer(masked):
             options = _options(code, found.end())
+            if _EACH.search(masked, 0, found.start()) is not None and not {"", "priority"} & options.keys():
+                options = {**options, "priority": "0-7"}
             yield Call(found.group(1).lower(), options, number, code.strip()[:QUOTE])
 
 

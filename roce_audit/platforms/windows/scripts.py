@@ -96,6 +96,7 @@ def _split(answer: Answer) -> None:
         passed_over(answer, text, literals)
     taken = _enabled_again([call for those in flows.values() for call in those])
     flows = {name: kept for name, calls in flows.items() if (kept := [call for call in calls if call not in taken])}
+    flows = _without_others(flows, enabling)
     everywhere = flows.get(_EVERY_ADAPTER, [])
     of_adapters = {
         name: calls if name == _EVERY_ADAPTER else sorted([*everywhere, *calls], key=lambda call: call.line)
@@ -123,6 +124,18 @@ def _enabled_again(calls: list[Call]) -> list[Call]:
         if call.cmdlet.startswith("disable") and is_again:
             found.append(call)
     return found
+
+
+def _without_others(flows: dict[str, list[Call]], enabling: list[Call]) -> dict[str, list[Call]]:
+    """Without the named adapters of which a script says no more than that they have no RDMA: those of management, or of VMs."""
+    others = {name for name, calls in flows.items() if name and all(map(_is_rdma_off, calls))}
+    wanted = [*enabling, *(call for name, calls in flows.items() if name not in others for call in calls)]
+    named = frozenset().union(*map(_names, wanted)) - {_EVERY_ADAPTER}
+    return {name: calls for name, calls in flows.items() if name not in others or _names(calls[0]) & named}
+
+
+def _is_rdma_off(call: Call) -> bool:
+    return call.cmdlet == "disable-netadapterrdma"
 
 
 def _names(call: Call) -> frozenset[str]:

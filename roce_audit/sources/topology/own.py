@@ -108,11 +108,13 @@ def is_own_form(text: str) -> bool:
     try:
         value = _parsed(text).value
     except yamltext.YamlError:
-        return any(line.startswith(("links:", "roles:")) for line in text.split("\n"))
+        lines = text.split("\n")
+        is_page = any(line.startswith("```") for line in lines)
+        return not is_page and any(line.startswith(("links:", "roles:")) for line in lines)
     if value is None:
         return True
-    if not isinstance(value, dict):
-        return False
+    if not isinstance(value, dict) or any(isinstance(key, str) and key.isupper() for key in value):
+        return False  # docker-topo has its settings (CEOS_IMAGE, PREFIX) beside links like ours
     if isinstance(value.get("roles"), dict) and all(isinstance(role, str) for role in value["roles"].values()):
         return True
     lists = [entries for entries in value.values() if isinstance(entries, list)]

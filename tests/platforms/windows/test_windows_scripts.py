@@ -41,6 +41,14 @@ def paused(*lines: str) -> Cell[frozenset[int]]:
         (["Enable-NetQosFlowControl `", "  -Priority 3 -CimSession $cim"], {3}),
         (["$lossless = 3", "Enable-NetQosFlowControl -Priority $lossless"], {3}),
         (["Enable-NetQosFlowControl -Priority 3 # not 4", '"Enable-NetQosFlowControl -Priority 5"'], {3}),
+        (
+            [
+                "Get-NetQosFlowControl -CimSession $node | Disable-NetQosFlowControl -CimSession $node",
+                "Enable-NetQosFlowControl -Priority 3 -CimSession $node",
+            ],
+            {3},
+        ),
+        (["Get-NetQosFlowControl | Enable-NetQosFlowControl", "Disable-NetQosFlowControl 0-2,4-7"], {3}),
         (["<#", "Enable-NetQosFlowControl -Priority 5", "#>", "Enable-NetQosFlowControl -Priority 3 | Out-Null"], {3}),
     ],
 )

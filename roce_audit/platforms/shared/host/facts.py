@@ -52,6 +52,7 @@ DEFAULTS: dict[str, Default] = {
     "pfc.unasked": Default(None, "a NIC pauses what it is told to pause"),
     "pfc.shown_off": Default(None, "nothing on this host shows PFC as switched off"),
     "link_up": Default(None, "nothing on this host says whether the link is up"),
+    "policed_dscps": Default(None, "a host polices nothing that enters"),
     "drops_roce": Default(None, "packet filters of a host are not read"),
     "drops_dscps": Default(None, "packet filters of a host are not read"),
     "lacp": Default(None, "not seen to be in a bond that spreads traffic"),

@@ -45,6 +45,11 @@ class Classifier:
                 return doubt
         return answer
 
+    def takes(self, one: PolicyClass, dscp: int) -> bool | Cell[Any]:
+        """Whether the criteria of a class are true of a packet that enters with this DSCP."""
+        found = self._matches(one, "dscp", dscp) if one.name is not None else unknown(Why.NOT_PARSED, one.at)
+        return found if isinstance(found, Cell) else found[0]
+
     def new_dscp(self, policy: str, bound_at: At, dscp: int) -> Cell[Any]:
         """The DSCP that the policy writes into a packet that enters with this one; absent where it leaves it alone."""
         return self._done(policy, bound_at, dscp, SetDscp, lambda said: said.dscp)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roce_audit.platforms.shared.cli.filters import DROPS
 from roce_audit.platforms.shared.policy.classify import Classifier
-from roce_audit.platforms.shared.policy.policies import Line, Policies
-from roce_audit.platforms.shared.policy.statements import Drop, Police, SetDscp, SetGroup
+from roce_audit.platforms.shared.policy.policies import Line, Policies, PolicyClass
+from roce_audit.platforms.shared.policy.statements import Drop, Logic, Match, Police, SetDscp, SetGroup
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Where, Why, unknown
 
@@ -23,6 +23,9 @@ def remarking(
         return
     if any(isinstance(parsed.value, Drop) for one in classes for parsed, _ in one.lines):
         _dropped(settings, Classifier(policies, undefined), policy, bound_at)
+    if direction == "input":
+        classifier = Classifier(policies, undefined)
+        policed(settings, policies, "qosmap", classes, classifier.takes)
     before = settings.get("rewrites_dscp")
     groups: set[int] = set(before.get()) if before is not None else set()
     places: list[Where] = list(before.at) if before is not None else []
@@ -35,8 +38,6 @@ def remarking(
         for parsed, at in one.lines:
             if parsed.value is None:
                 _unknown(settings, direction, Why.NOT_PARSED, at)
-            elif isinstance(parsed.value, Police) and direction == "input":
-                settings.set("policed", True, at)
         marks = [(parsed.value.dscp, at) for parsed, at in one.lines if isinstance(parsed.value, SetDscp)]
         marked = _groups(policies, direction, one.name, one.lines)
         for group in marked or ():
@@ -66,6 +67,41 @@ def _dropped(settings: Settings, classifier: Classifier, policy: str, bound_at: 
     elif dropping and settings.get(DROPS) is None:
         doubt = next((cell for cell in dropping if cell.is_unknown), None)
         settings.set_unknown(DROPS, (doubt.why if doubt is not None else None) or Why.NOT_VISIBLE, *dropping[0].at)
+
+
+_BY_MARK = frozenset({"dscp", "precedence", "acl", "never"})
+
+
+def policed(
+    settings: Settings,
+    policies: Policies,
+    maps: str,
+    classes: Sequence[PolicyClass],
+    takes: Callable[[PolicyClass, int], bool | Cell[Any]],
+) -> None:
+    """Whether classes of the policy police, and which packets those are: of the classes that take a code point the first decides."""
+    found = {id(one): at for one in classes for parsed, at in one.lines if isinstance(parsed.value, Police)}
+    if not found:
+        return
+    settings.set("policed", True, *list(found.values())[-1:])
+    names = [one.name for one in classes if id(one) in found and one.name != "class-default"]
+    asked = [[parsed.value for parsed, _ in policies.lines(maps, name or "") or ()] for name in names]
+    if not all(said and all(map(_goes_by_mark, said)) for said in asked):
+        return
+    met = set()
+    for dscp in range(64):
+        for one in classes:
+            answer = takes(one, dscp)
+            if id(one) in found and answer is not False:
+                met.add(dscp)
+            if answer is True:
+                break
+    if settings.get("policed_dscps") is None:  # else something polices everything
+        settings.set("policed_dscps", frozenset(met), *found.values())
+
+
+def _goes_by_mark(said: object) -> bool:
+    return isinstance(said, Logic) or (isinstance(said, Match) and said.kind in _BY_MARK)
 
 
 def _by_dscp(
