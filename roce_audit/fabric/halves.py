@@ -35,7 +35,7 @@ def unlike_halves(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Ob
     told = {half.port.id for both in unlike for half in both}
     for its in halves.values():
         yield from _named_twice([half for half in its if half.port.id not in told])
-    yield from _peer_link_without(ports, halves, every)
+    yield from _peer_link_without(ports, halves, pairs, every)
 
 
 def _unlike_vlans(halves: Mapping[str, Sequence[Half]], pairs: Pairs) -> Iterator[Observation]:
@@ -134,21 +134,28 @@ def _named_twice(its: Sequence[Half]) -> Iterator[Observation]:
 
 
 def _peer_link_without(
-    ports: FabricPorts, halves: Mapping[str, Sequence[Half]], every: Iterable[FabricPort]
+    ports: FabricPorts, halves: Mapping[str, Sequence[Half]], pairs: Pairs, every: Iterable[FabricPort]
 ) -> Iterator[Observation]:
-    """Peer links that name VLANs, and not those of the channels that the pair shares."""
+    """Peer links that name VLANs, and not those of the channels that the pair shares.
+
+    That VLANs of such channels are meant to cross, others of them or the other end of the peer link tell.
+    """
     links = {port.device.name: port for port in every if port.reading.labels.peer_link}
+    channels = {name: ports.find(name, link.reading.labels.lag) or link for name, link in links.items()}
+    crossing = {name: channels[name].reading.labels.vlans or link.reading.labels.vlans for name, link in links.items()}
     for name, link in links.items():
-        channel = ports.find(name, link.reading.labels.lag) or link
-        own = channel.reading.labels.vlans or link.reading.labels.vlans
+        channel, own = channels[name], crossing[name]
         shared = [half for half in halves.get(name, ()) if _needs_peer_link(half)]
         short = [half for half in shared if half.vlans - own]
-        if len(own) < _LISTED or not short or not any(half.vlans & own for half in shared):
+        if len(own) < _LISTED or not short:
             continue
         missing = frozenset[int]().union(*(half.vlans for half in short)) - own
-        channels = listed([half.lag for half in short], 3)
+        beyond = crossing.get(pairs.other(name) or "", frozenset())
+        if not any(half.vlans & own for half in shared) and not (missing <= beyond and own & beyond):
+            continue
+        those = listed([half.lag for half in short], 3)
         text = (
-            f"the peer link does not carry VLAN {_listed(missing)} of {channels}, which the two switches share: where one of them loses"
+            f"the peer link does not carry VLAN {_listed(missing)} of {those}, which the two switches share: where one of them loses"
             " its half, or holds VLANs back that the peer link lacks, the hosts do not reach each other"
         )
         place = channel.reading.header

@@ -24,6 +24,7 @@ from roce_audit.fabric.givenpaths import GivenPaths
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.joinedports import JoinedPorts
 from roce_audit.fabric.layers import layers
+from roce_audit.fabric.leavingvlans import leaving_by_routing
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nextswitch import next_lossy_dscps
 from roce_audit.fabric.nics import ListsOfHosts
@@ -151,6 +152,7 @@ def _join_ports(
         "odd_versions": oddsettings.odd_versions(compared),
         "vlan_mtu_bytes": vlan_mtus,
         "vlan_mtu_elsewhere_bytes": vlan_mtus_elsewhere,
+        "vlan_left_for": leaving_by_routing(ports, data, vlan_mtus),
         "vlan_drops_roce": sameswitch.vlan_filters(ports, data),
         "subinterface_mtu_bytes": sameswitch.subinterface_mtus(ports, data),
         "next_lossy_dscps": next_lossy_dscps(data),

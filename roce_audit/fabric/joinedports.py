@@ -37,6 +37,7 @@ _OF_MOST: _Cells = {
     "headroom_claimed_bytes": _NONE,
     "vlan_mtu_bytes": _NONE,
     "vlan_mtu_elsewhere_bytes": _NONE,
+    "vlan_left_for": _NONE,
     "vlan_drops_roce": _NONE,
     "subinterface_mtu_bytes": _NONE,
     "next_lossy_dscps": _NONE,

@@ -160,6 +160,10 @@ class Joined:
     vlan_mtu_elsewhere_bytes: Cell[int] = doc(
         "IP MTU of another switch's interface that routes the same VLAN and subnet, where it is larger, bytes; absent = none is"
     )
+    vlan_left_for: Cell[str] = doc(
+        "a port to hosts with RoCE of another switch, to which packets get from the one VLAN of this port by routing alone, for no other "
+        "switch has the VLAN, or the other one of the pair alone; absent = none is, or another switch has it"
+    )
     vlan_drops_roce: Cell[bool] = doc(
         "access lists of all routed interfaces of the port's VLANs drop every RoCEv2 packet; absent = one lets it through, or has none"
     )

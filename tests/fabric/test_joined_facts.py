@@ -104,6 +104,54 @@ def test_another_switch_routes_the_same_vlan_for_larger_packets(
         assert network.port("leaf2:Ethernet1/1").joined.vlan_mtu_elsewhere_bytes.value is None
 
 
+_UPLINK = [ROCE, "ip address 10.9.0.0/31"]
+_FAR_UPLINK = [ROCE, "ip address 10.9.0.1/31"]
+
+
+@pytest.mark.parametrize(
+    ("far", "uplink", "left_for"),
+    [
+        (("switchport access vlan 30", _routes(30, "10.1.30.1/24", 9000)), _UPLINK, "leaf2:Ethernet1/1"),
+        (("ip address 10.7.0.0/31", ""), _UPLINK, "leaf2:Ethernet1/1"),
+        (("switchport access vlan 20", ""), _UPLINK, None),
+        (("switchport access vlan 30", ""), _UPLINK, None),
+        (("switchport trunk allowed vlan 1-4094", ""), _UPLINK, None),
+        (("switchport access vlan 30", _routes(30, "10.1.20.2/24", 9000)), _UPLINK, None),
+        (
+            ("switchport access vlan 30", _routes(30, "10.1.30.1/24", 9000)),
+            [ROCE, "switchport trunk allowed vlan 20"],
+            None,
+        ),
+        (
+            ("switchport access vlan 30", "interface Vlan30\n   vrf b\n   ip address 10.1.30.1/24\n"),
+            _UPLINK,
+            None,
+        ),
+    ],
+    ids=[
+        "another VLAN",
+        "routed",
+        "the VLAN",
+        "never routed",
+        "a trunk of any VLAN",
+        "the subnet",
+        "a bridged uplink",
+        "another VRF",
+    ],
+)
+def test_packets_leave_a_vlan_that_one_switch_has_by_routing(
+    tmp_path: Path, far: tuple[str, str], uplink: list[str], left_for: str | None
+) -> None:
+    here = {"Ethernet1/1": [ROCE, "switchport access vlan 20"], "Ethernet1/49": uplink}
+    there = {"Ethernet1/1": [ROCE, far[0]], "Ethernet1/49": _FAR_UPLINK}
+    leaves = switch("leaf1", here, _routes(20, "10.1.20.1/24", 1500)), switch("leaf2", there, far[1])
+    network = Network(tmp_path, *leaves, cables("leaf1:Ethernet1/49 leaf2:Ethernet1/49"), policy=POLICY)
+    assert network.port("leaf1:Ethernet1/1").joined.vlan_left_for.value == left_for
+    rule = "mtu/vlan-interface-below-roce"
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=(rule,))).report.findings
+    assert [one.severity for one in found if one.verdict == "fails"] == ["error" if left_for else "info"]
+
+
 @pytest.mark.parametrize("fragment", ["nxos/fragment", "eos/fragment", "aoscx/fragment", "junos/fragment"])
 def test_nobody_is_asked_for_the_priority_that_no_line_announces(fragment: str) -> None:
     """A fragment does not show whether DCBX is spoken; that a line names a priority for RoCE is rare, and it would show."""

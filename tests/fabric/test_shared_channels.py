@@ -176,6 +176,18 @@ def test_channels_that_are_described_alike_make_a_pair(tmp_path: Path, leaf2: di
     assert conflicts(tmp_path, described("leaf1", *FIRST), leaf2, *OTHER_PAIR) == told
 
 
+@pytest.mark.parametrize(
+    ("across", "told"), [("20,22", ["leaf2: interface Port-Channel100"]), ("4093-4094", []), ("20", [])]
+)
+def test_a_peer_link_that_carries_none_of_the_vlans_of_hosts(tmp_path: Path, across: str, told: list[str]) -> None:
+    """Some are meant to carry none. That this one is not, its other end tells."""
+    leaves = [
+        described(name, *FIRST, vlans="21", vlans_of_2="21", across=vlans)
+        for name, vlans in (("leaf1", "20-22"), ("leaf2", across))
+    ]
+    assert conflicts(tmp_path, *leaves) == told
+
+
 def test_pairs_without_a_word_of_hosts_are_not_told_apart(tmp_path: Path) -> None:
     leaves = [described(f"leaf{n}", *ALIKE, vlans="20" if n == 4 else "20-21") for n in (1, 2, 3, 4)]
     assert conflicts(tmp_path, *leaves) == []
