@@ -74,10 +74,13 @@ class ParameterForm(_Strict):
 
 
 class FixForm(_Strict):
-    """The field `fix`: a model path and its value, a note for a person, or both."""
+    """The field `fix`: a model path and its value, a note for a person, or both; `swaps`: the value is that of another path, which
+    takes the old value in return.
+    """
 
     path: ExpressionText | None = None
     value: ExpressionText | None = None
+    swaps: bool = False
     note: str = ""
 
 
@@ -231,6 +234,6 @@ def _places(form: RuleForm, file: _File) -> dict[str, tuple[int, int]]:
         "message": form.message,
         **{f"let.{name}": text for name, text in form.let.items()},
         **{f"severity.{level}": text for level, text in form.severity.items()},
-        **({f"fix.{name}": text for name, text in form.fix.model_dump().items()} if form.fix else {}),
+        **({f"fix.{name}": text for name, text in form.fix.model_dump(exclude={"swaps"}).items()} if form.fix else {}),
     }
     return {field: file.place(tuple(field.split(".")), text) for field, text in texts.items() if text is not None}

@@ -169,7 +169,7 @@ def test_a_failure_does_not_go_away_because_nobody_asks(tmp_path: Path, monkeypa
     [
         ("   priority-flow-control on\n", "", "pfc/no-drop-without-pfc"),
         ("priority 3 no-drop", "priority 3 drop", "pfc/priority-without-buffer"),
-        ("minimum-threshold 500 kbytes", "minimum-threshold 5000 kbytes", "ecn/min-above-max"),
+        ("minimum-threshold 500 kbytes", "minimum-threshold 500 mbytes", "ecn/min-above-max"),
     ],
 )
 def test_what_guards_the_class_is_not_taken_away(
