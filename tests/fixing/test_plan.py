@@ -124,7 +124,9 @@ def test_commands_come_device_by_device_with_the_way_back(faulty: Path) -> None:
     until_boot = "   # until the next boot only: say it where the host sets itself up as well\n"
     assert f"   mlnx_qos -i ens12np0 --trust dscp\n{until_boot}" in text
     assert text.count(until_boot) == 1, "the environment of a job stays"
-    assert "# pfc/priority-mismatch: leaf1:Ethernet34/1 <-> spine1:Ethernet1/2, as" in text
+    assert "# pfc/priority-off: Ethernet1/2, as" in text
+    assert "# pfc/priority-mismatch" not in text, "what follows from a cause is counted"
+    assert "   #   also ends 3 findings that follow from this\n" in text
     # what sends comes after what accepts, and that after the buffers
     assert text.index("leaf2 (sonic)") < text.index("spine1 (nxos)") < text.index("gpu4 (linux)")
 
