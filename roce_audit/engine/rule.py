@@ -71,6 +71,8 @@ class FixText:
     path: str | None
     value: str | None
     note: str
+    swaps: bool = False
+    """Whether the value is that of another path, which takes the old one in return."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,9 @@ class FixForm(_Strict):
 
     path: ExpressionText | None = Field(default=None, description="field of the model that is to be changed")
     value: ExpressionText | None = Field(default=None, description="what it is to be")
+    swaps: bool = Field(
+        default=False, description="whether the value is that of another path, which takes the old one in return"
+    )
     note: str = Field(default="", description="what to do, in a sentence; may hold values in braces")
 
 
@@ -246,6 +249,6 @@ def _places(form: RuleForm, file: _File) -> dict[str, tuple[int, int]]:
         "message": form.message,
         **{f"let.{name}": text for name, text in form.let.items()},
         **{f"severity.{level}": text for level, text in form.severity.items()},
-        **({f"fix.{name}": text for name, text in form.fix.model_dump().items()} if form.fix else {}),
+        **({f"fix.{name}": text for name, text in form.fix.model_dump(exclude={"swaps"}).items()} if form.fix else {}),
     }
     return {field: file.place(tuple(field.split(".")), text) for field, text in texts.items() if text is not None}

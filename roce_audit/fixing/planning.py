@@ -108,7 +108,8 @@ class _Search:
         if found is None:
             self.spared += [finding] if self.state.spent else []
             tried = self.state.tries > tries or self.state.spent
-            self.left.append((finding, _why_left(finding, self.first, tried=tried)))
+            why = _written_on_one_line(finding, self.state.texts) or _why_left(finding, self.first, tried=tried)
+            self.left.append((finding, why))
             return
         self._accept(finding, found)
 
@@ -162,6 +163,17 @@ def _why_left(finding: Finding, checked: Checked, *, tried: bool) -> str:
     if its_platforms and all(platforms.repairs(name) is None for name in its_platforms):
         return f"no changes are written for {', '.join(its_platforms)}: `roce-audit explain {finding.rule}` says what to look at"
     return f"no change is known: `roce-audit explain {finding.rule}` says what to look at"
+
+
+def _written_on_one_line(finding: Finding, texts: FileTexts) -> str:
+    """What to do first where all that decided stands in JSON without line ends, of which no part can be changed alone."""
+    path = finding.members[0].path if finding.members else ""
+    is_one_line = path.endswith(".json") and len(list(filter(None, texts[path]))) == 1
+    return (
+        f"{path} holds everything on one line: write it line by line first (python3 -m json.tool)"
+        if is_one_line
+        else ""
+    )
 
 
 def _fails_in(state: State, finding: Finding) -> bool:

@@ -171,7 +171,7 @@ class Proposer:
         if port is None or repairs is None:
             return
         old = seen.observation.name
-        for n, change in enumerate(repairs.rename(port.reading, seen.place, old, seen.meant, self.texts)):
+        for n, change in enumerate(repairs.rename(port.reading, seen.place, {old: seen.meant}, self.texts)):
             yield _Way(("rename", n), f"by the name {seen.meant}, which is defined", ((seen.device, change),))
 
     def _at_end(
@@ -257,30 +257,44 @@ class Proposer:
 
     def _by_rule(self, failure: Failure, end: _End) -> Iterator[_OneChange]:
         """The rule's neutral repair: a model path and its value."""
-        path, value = self._wanted(failure)
+        path, value, other = self._wanted(failure)
         named = failure.subject.end(str(path[0])) if path else None
         if value is None or (named is not None and named is not end.port):
             return
         path = (_ENDS.get(str(path[0]), path[0]), *path[1:])
+        if failure.rule.fix is not None and failure.rule.fix.swaps:
+            yield from self._swapped(end, path, other)
+            return
         lines = lines_of(end.port, end.objects, path)
         changes = end.repairs.say(dotted(path), value, lines, end.port.reading, self.texts)
         for number, change in enumerate(_once_for_all(changes, end)):
             yield ("rule", number), f"{words(path)}: {in_words(path, value)}, what the rule asks for", change
 
-    def _wanted(self, failure: Failure) -> tuple[Path, object]:
-        """What the rule's repair would set, and to what; None where the failure does not say."""
+    def _swapped(self, end: _End, one: Path, other: Path) -> Iterator[_OneChange]:
+        """The values of two paths exchanged, in the statements that say them."""
+        cells = [cell_of(end.objects, path) for path in (one, other)]
+        said = [str(cell.value) for cell in cells if cell is not None and cell.is_known]
+        places = dict.fromkeys(at for path in (one, other) for at in lines_of(end.port, end.objects, path))
+        swap = dict(zip(said, reversed(said), strict=True))
+        found = [end.repairs.rename(end.port.reading, place, swap, self.texts) for place in places]
+        changes = [change for ways in found for change in ways[:1]]
+        if changes:
+            yield ("swap",), f"{words(one)} and {words(other)} swapped", together(changes)
+
+    def _wanted(self, failure: Failure) -> tuple[Path, object, Path]:
+        """What the rule's repair would set, and to what (None where the failure does not say), which may be what another path says."""
         compiled, written = failure.rule.compiled, failure.rule.fix
         if compiled.fix_path is None or compiled.fix_value is None or written is None or written.path is None:
-            return (), None
+            return (), None, ()
         params = failure.rule.parameters(self.parameters.get(failure.rule.id, {}))
         bound = Bound({**failure.subject.env, "params": params})
         value = compiled.fix_value(bound)
         path = compiled.fix_path(bound).path if "[" in written.path else tuple(written.path.split("."))
-        return path, value.value if value.known and not value.is_absent and path else None
+        return path, value.value if value.known and not value.is_absent and path else None, value.path
 
     def _in_files(self, failure: Failure) -> Iterator[_Way]:
         """What a file that people wrote for a host says, as the rule asks for it."""
-        path, value = self._wanted(failure)
+        path, value, _ = self._wanted(failure)
         if value is None or failure.subject.device is None:
             return
         for number, change in enumerate(rewritten(failure.subject, path, value, self.texts)):

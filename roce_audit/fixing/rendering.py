@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.engine.findings import Finding, Severity
@@ -52,13 +52,23 @@ def text(plan: Plan) -> Iterator[str]:
         yield ""
     if plan.left:
         yield "== no proved change"
-        yield from (f"   {_left(finding, reason)}" for finding, reason in plan.left)
+        yield from (f"   {line}" for line in _left(plan))
         yield ""
-    fixed = len({finding.fingerprint for one in plan.fixed for finding in one.findings})
+    fixed, follow = _causes(finding for one in plan.fixed for finding in one.findings)
+    left, _ = _causes(finding for finding, _ in plan.left)
+    follows = f", with {follow} that follow from them" if follow else ""
+    tries = f"{plan.tries} {'try' if plan.tries == 1 else 'tries'}"
     yield (
-        f"{fixed} finding{'' if fixed == 1 else 's'} fixed, each proved by judging the changed texts "
-        f"({plan.tries} {'try' if plan.tries == 1 else 'tries'}); {len(plan.left)} left. Nothing was sent to a device."
+        f"{len(fixed)} finding{'' if len(fixed) == 1 else 's'} fixed{follows}, each proved by judging the changed texts ({tries}); "
+        f"{len(left)} left. Nothing was sent to a device."
     )
+
+
+def _causes(findings: Iterable[Finding]) -> tuple[list[Finding], int]:
+    """Those that follow from no other of these, and how many others there are."""
+    found = {finding.fingerprint: finding for finding in findings}
+    causes = [finding for finding in found.values() if finding.because_of not in found]
+    return causes, len(found) - len(causes)
 
 
 def _device(device: str, of_stage: Sequence[Fixed], plan: Plan) -> Iterator[str]:
@@ -104,9 +114,12 @@ def _reasons(device: str, one: Fixed, platform: str) -> Iterator[str]:
     mine = _changes(device, one)
     if not mine:
         return
-    for finding in one.findings:
+    causes, follow = _causes(one.findings)
+    for finding in causes:
         where = finding.subject if finding.device == device else _where(finding.device, finding.subject)
         yield f"   # {finding.rule}: {where}, {one.proposal.how}"
+    if follow:
+        yield f"   #   also ends {follow} {'finding that follows' if follow == 1 else 'findings that follow'} from this"
     yield from (f"   #   {words}" for words in brought(one))
     yield f"   #   {_mark(one, mine)}"
     yield from (f"   #   {words}" for words in _cautions(mine, platform))
@@ -171,8 +184,12 @@ def _run(lines: Iterator[str], platform: str) -> list[str]:
     return found
 
 
-def _left(finding: Finding, reason: str) -> str:
-    return f"{finding.severity}[{finding.rule}] {_where(finding.device, finding.subject)}: {reason}"
+def _left(plan: Plan) -> Iterator[str]:
+    """What no change fixes, and why; what follows from it goes without saying."""
+    reasons = {finding.fingerprint: reason for finding, reason in plan.left}
+    for finding in _causes(finding for finding, _ in plan.left)[0]:
+        where = _where(finding.device, finding.subject)
+        yield f"{finding.severity}[{finding.rule}] {where}: {reasons[finding.fingerprint]}"
 
 
 def _where(device: str | None, subject: str) -> str:
@@ -189,8 +206,7 @@ def patch(plan: Plan) -> Iterator[str]:
             yield f"# {path} is rendered: change the template {plan.rendered_from[path]}"
         else:
             yield from _unified(path, plan.before[path], after)
-    for finding, reason in plan.left:
-        yield f"# {_left(finding, reason)}"
+    yield from (f"# {line}" for line in _left(plan))
 
 
 def _unified(path: str, before: str, after: str) -> Iterator[str]:

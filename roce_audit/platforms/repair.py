@@ -109,8 +109,8 @@ class Repairs(Protocol):
         """Ways to take away the statement on this line."""
         ...
 
-    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
-        """Ways to write another name in the statement on this line, which concerns the port or the device that it is of."""
+    def rename(self, port: PortReading, place: Place, names: Mapping[str, str], texts: Texts) -> list[Change]:
+        """Ways to write other words in the statement on this line, which concerns the port or the device that it is of."""
         ...
 
 
@@ -118,6 +118,12 @@ def line_at(place: Place, texts: Texts) -> str:
     """The text of a line; "" where there is none."""
     lines = texts.get(place.path, ())
     return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+
+
+def reworded(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    """The words with others in place of those that are named; none where none of these is there, or one is there twice."""
+    counts = {words.count(old) for old in names}
+    return tuple(names.get(word, word) for word in words) if counts <= {0, 1} and 1 in counts else ()
 
 
 def together(changes: Sequence[Change]) -> Change:

@@ -56,7 +56,8 @@ def fix_text(rule: Rule) -> str:
     """What the rule says of its fix, in words; empty where it says nothing."""
     if rule.fix is None:
         return ""
-    change = f"set {rule.fix.path} to {rule.fix.value}" if rule.fix.path else ""
+    form = "swap {} and {}" if rule.fix.swaps else "set {} to {}"
+    change = form.format(rule.fix.path, rule.fix.value) if rule.fix.path else ""
     return "; ".join(part for part in (change, rule.fix.note) if part)
 
 

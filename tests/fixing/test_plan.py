@@ -124,7 +124,9 @@ def test_commands_come_device_by_device_with_the_way_back(faulty: Path) -> None:
     until_boot = "   # until the next boot only: say it where the host sets itself up as well\n"
     assert f"   mlnx_qos -i ens12np0 --trust dscp\n{until_boot}" in text
     assert text.count(until_boot) == 1, "the environment of a job stays"
-    assert "# pfc/priority-mismatch: leaf1:Ethernet34/1 <-> spine1:Ethernet1/2, as" in text
+    assert "# pfc/priority-off: Ethernet1/2, as" in text
+    assert "# pfc/priority-mismatch" not in text, "what follows from a cause is counted"
+    assert "   #   also ends 3 findings that follow from this\n" in text
     # what sends comes after what accepts, and that after the buffers
     assert text.index("leaf2 (sonic)") < text.index("spine1 (nxos)") < text.index("gpu4 (linux)")
 
@@ -169,7 +171,7 @@ def test_a_failure_does_not_go_away_because_nobody_asks(tmp_path: Path, monkeypa
     [
         ("   priority-flow-control on\n", "", "pfc/no-drop-without-pfc"),
         ("priority 3 no-drop", "priority 3 drop", "pfc/priority-without-buffer"),
-        ("minimum-threshold 500 kbytes", "minimum-threshold 5000 kbytes", "ecn/min-above-max"),
+        ("minimum-threshold 500 kbytes", "minimum-threshold 500 mbytes", "ecn/min-above-max"),
     ],
 )
 def test_what_guards_the_class_is_not_taken_away(

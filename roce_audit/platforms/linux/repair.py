@@ -104,6 +104,9 @@ _LINES = (
     HostLine("fec", r"^(?P<what>Active) FEC encodings?: (?P<value>\w+)\s*$", with_others=True),
     *_variable("nccl-tos", "NCCL_IB_TC"),
     *_variable("ucx-tos", "UCX_IB_TRAFFIC_CLASS"),
+    *_variable("nccl-gid", "NCCL_IB_GID_INDEX"),
+    *_variable("ucx-gid", "UCX_IB_GID_INDEX"),
+    *_variable("nvshmem-gid", "NVSHMEM_IB_GID_INDEX"),
     # lldptool indents with a tabulator; niccli, which prints the same TLVs, with blanks
     HostLine("pfc", rf"^\t +PFC enabled: {PFC_VALUE}\s*$", write=priorities, whole=_lldptool_pfc),
     HostLine(
@@ -132,6 +135,7 @@ _PATHS = {
     "port.link_pause_tx": "pause",
     "app.nccl_tos": "nccl-tos",
     "app.ucx_tos": "ucx-tos",
+    "app.gid_index": "nccl-gid",
     "host.nic_setups.ip_mtu_bytes": "file-mtu",
     "host.nic_setups.link_pause_rx": "file-pause",
     "host.nic_setups.link_pause_tx": "file-pause",

@@ -10,6 +10,7 @@ REPAIRS = CliRepairs(
         "port.ip_mtu_bytes": lambda value: f"mtu {value}",
         "hop.traffic_class.mtu_bytes": lambda value: f"mtu {value}",
         "port.pfc.mode": lambda value: f"priority-flow-control mode {value}",
+        "port.pfc.watchdog.on": lambda value: "priority-flow-control watch-dog-interval on",
     },
     codes=(CodeLine("set qos-group {value}"),),
     binds={

@@ -134,11 +134,15 @@ class SonicRepairs:
             return []
         return list(_removed(spot, place, texts))
 
-    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
-        """The field with the other name."""
+    def rename(self, port: PortReading, place: Place, names: Mapping[str, str], texts: Texts) -> list[Change]:
+        """The field with the other name or number."""
         spot = _spot(place, texts)
         said = spot.row.fields.get(spot.field) if spot is not None else None
-        return _set(spot, new, place, texts) if spot is not None and said == old else []
+        return (
+            _set(spot, names[said], place, texts)
+            if spot is not None and isinstance(said, str) and said in names
+            else []
+        )
 
     def _all_of_similar(self, port: PortReading, similar: PortReading, texts: Texts) -> list[Change]:
         found = _database(similar.header.path, texts)

@@ -8,7 +8,7 @@ from itertools import product
 from types import MappingProxyType
 
 from roce_audit.platforms.portreading import PortReading
-from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.repair import Change, Edit, Texts, line_at, reworded, together
 from roce_audit.platforms.shared import leafvalues
 from roce_audit.platforms.shared.cli.codelines import CODE, CodeLine
 from roce_audit.platforms.shared.cli.negation import negated
@@ -196,13 +196,13 @@ class CliRepairs:
             )
         ]
 
-    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
-        """The statement with the other name; one that has others below it is made anew with them."""
+    def rename(self, port: PortReading, place: Place, names: Mapping[str, str], texts: Texts) -> list[Change]:
+        """The statement with the other words; one that has others below it is made anew with them."""
         before, inside = line_at(place, texts), headers_around(port, place, texts)
-        words = before.split()
-        if inside is None or words.count(old) != 1:
+        words = reworded(before.split(), names)
+        if inside is None or not words:
             return []
-        statement = " ".join(new if word == old else word for word in words)
+        statement = " ".join(words)
         end = indented.end(texts[place.path], place.line - 1)
         below = [line.strip() for line in texts[place.path][place.line : end]]
         if not below:

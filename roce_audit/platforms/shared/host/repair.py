@@ -109,7 +109,7 @@ class HostRepairs:
         """A setting of a host is changed, never taken away."""
         return []
 
-    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
+    def rename(self, port: PortReading, place: Place, names: Mapping[str, str], texts: Texts) -> list[Change]:
         """Hosts define nothing by name."""
         return []
 

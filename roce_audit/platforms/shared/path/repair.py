@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from itertools import islice
 
 from roce_audit.platforms.portreading import PortReading
-from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, together
+from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, reworded, together
 from roce_audit.platforms.shared.path.texts import PathText, Said, common
 from roce_audit.records import dataclass
 from roce_audit.text.nodes import Words
@@ -202,14 +202,15 @@ class PathRepairs:
         """The statement taken back for this port alone, then taken out."""
         return [change for said in self._at(place, texts) for change in self._dropped(port, said, place.path, texts)]
 
-    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
-        """The statement with the other name."""
+    def rename(self, port: PortReading, place: Place, names: Mapping[str, str], texts: Texts) -> list[Change]:
+        """The statement with the other words."""
         text = self._text(place.path, texts)
         return [
             change
             for said in self._at(place, texts)
-            if text is not None and said.words.count(old) == 1 and not said.takes_back
-            for change in self._replaced(text, said, tuple(new if word == old else word for word in said.words))
+            if text is not None and not said.takes_back
+            for words in [reworded(said.words, names)]
+            for change in (self._replaced(text, said, words) if words else ())
         ]
 
     def _dropped(self, port: PortReading, said: Said, path: str, texts: Texts) -> Iterator[Change]:
