@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from roce_audit.fabric.port import of_facts_alone
 from roce_audit.fabric.votes import USUAL_OF_CNPS, in_doubt, is_written, marks_of, paused_priorities
@@ -11,6 +12,8 @@ from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
 _NONE: Cell[frozenset[int]] = absent()
 _NO_QUEUE: Cell[int] = absent()
+_SEVERAL = 3
+"""A line about so many queues sets none of them up: it is what holds for the rest."""
 
 
 @of_facts_alone
@@ -23,7 +26,7 @@ def empty_queues(facts: Port) -> Cell[frozenset[int]]:
     paused = paused_priorities(facts)
     if facts.is_nic or not paused:
         return _NONE
-    lines = {queue.number: found for queue in facts.queues.or_else(()) if (found := list(_lines(queue)))}
+    lines = _own_lines(facts.queues.or_else(()))
     mine = [one.queue for one in facts.priorities.or_else(()) if one.number in paused]
     if not lines or not mine or all(queue.is_known and queue.get() in lines for queue in mine):
         return _NONE
@@ -70,6 +73,13 @@ def strict_queue_unreached(facts: Port) -> Cell[int]:
         and not any(map(is_written, there))
     )
     return known(number, *strict[0].scheduling.at) if not there or led_away else _NO_QUEUE
+
+
+def _own_lines(queues: Sequence[Queue]) -> dict[int, list[Where]]:
+    """Queue -> the lines that say something of it, and not of several queues alike."""
+    said = {queue.number: list(_lines(queue)) for queue in queues}
+    named = Counter(at for found in said.values() for at in set(found))
+    return {number: own for number, found in said.items() if (own := [at for at in found if named[at] < _SEVERAL])}
 
 
 def _lines(queue: Queue) -> Iterable[Where]:

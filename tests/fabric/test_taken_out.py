@@ -61,12 +61,9 @@ def test_maps_that_leave_the_paused_block_alone_or_name_another_code_point_for_i
     assert told(tmp_path, eos(*maps)) == []
 
 
-@pytest.mark.parametrize(
-    ("marking", "severity"),
-    [((3,), "error"), ((), "warning"), ((3, 4), "warning"), ((4,), "warning"), ((5,), "warning")],
-)
-def test_the_queue_that_ecn_marks_says_as_well_which_class_was_meant(
-    tmp_path: Path, marking: tuple[int, ...], severity: str
+@pytest.mark.parametrize("marking", [(3,), (), (3, 4), (4,), (5,)])
+def test_the_usual_code_point_in_what_nothing_pauses_is_lost_whatever_ecn_marks(
+    tmp_path: Path, marking: tuple[int, ...]
 ) -> None:
     curve = (
         "random-detect ecn minimum-threshold 500 kbytes maximum-threshold 2000 kbytes max-mark-probability 20 weight 0"
@@ -74,14 +71,14 @@ def test_the_queue_that_ecn_marks_says_as_well_which_class_was_meant(
     queues = "".join(f"   uc-tx-queue {number}\n      {curve}\n" for number in marking)
     text = eos("qos map dscp 26 to traffic-class 3").replace("priority 3 no-drop\n", f"priority 4 no-drop\n{queues}")
     (found,) = told(tmp_path, text)
-    assert found.severity == severity
+    assert found.severity == "error"
 
 
 @pytest.mark.parametrize(
     ("line", "severities"),
     [
-        ("ip-dscp-inbound 26 phb af3 green", ["warning"]),
-        ("ip-dscp-inbound 26 phb be green", ["warning"]),
+        ("ip-dscp-inbound 26 phb af3 green", ["error"]),
+        ("ip-dscp-inbound 26 phb be green", ["error"]),
         ("ip-dscp-inbound 26 phb af4 green", []),
         ("ip-dscp-inbound 24 phb af3 green", []),
     ],
@@ -145,7 +142,7 @@ def test_the_number_beside_the_usual_one_is_told_unless_somebody_says_it_is_mean
 
 
 @pytest.mark.parametrize(
-    ("group", "priority", "severity"), [(3, 3, None), (3, 4, "warning"), (0, 3, "error"), (4, 4, None)]
+    ("group", "priority", "severity"), [(3, 3, None), (3, 4, "error"), (0, 3, "error"), (4, 4, None)]
 )
 def test_where_code_points_of_cnps_end_makes_no_doubt(
     tmp_path: Path, group: int, priority: int, severity: str | None

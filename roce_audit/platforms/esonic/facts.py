@@ -14,11 +14,13 @@ from roce_audit.platforms.esonic.profiles import Line
 from roce_audit.platforms.esonic.queues import queues
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy import lists
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cited, Why, unknown
+from roce_audit.values import At, Cell, Cited, Why, unknown
 
 _ALL = frozenset(range(8))
+_MARKS = frozenset(range(64))
 _PATHS = {its.mode: its.path for its in MAPS.values()}
 _TRUST = {(True, True): "both", (True, False): "dscp", (False, True): "pcp"}
 """(a map of DSCP is bound, a map of PCP is bound) -> which mark is believed."""
@@ -111,24 +113,37 @@ def _policy(port: EsonicPort) -> None:
         if parsed.unread:
             port.unknown_at(parsed.paths or (), Why.NOT_PARSED, where)
         elif isinstance(parsed.value, st.SetClass):
-            dscp = _dscp_of(port, [one.value for one in parsed.context])
-            if dscp is None or dscp in led or parsed.value.number is None:
+            taken = _taken(port, [one.value for one in parsed.context], at)
+            if taken is None or taken & led or parsed.value.number is None:
                 port.unknown_at(("dscp", "pcp"), Why.NOT_VISIBLE, where, at)
-                led.update(range(64))  # of none anything is known any more
+                taken = _MARKS  # of none anything is known any more
             else:
-                led.add(dscp)
-                port.settings.set(f"dscp.{dscp}", parsed.value.number, where, at)
+                for dscp in taken:
+                    port.settings.set(f"dscp.{dscp}", parsed.value.number, where, at)
+            led |= taken
         elif isinstance(parsed.value, ps.SetDscp):
             port.unknown_at(("rewrites_dscp",), Why.NOT_VISIBLE, where, at)
         elif isinstance(parsed.value, ps.Police):
             port.settings.set("policed", True, where, at)
 
 
-def _dscp_of(port: EsonicPort, around: Sequence[object]) -> int | None:
-    """The code point by which the class map of a policy's class takes packets; None where it asks for anything else, or for none."""
-    named = (one.name for one in around if isinstance(one, st.PolicyClass))
-    asked = [said.value for name in named for said, _ in port.definitions.lines("classmap", name) or ()]
-    return asked[0].number if len(asked) == 1 and isinstance(asked[0], st.MatchDscp) else None
+def _taken(port: EsonicPort, around: Sequence[object], at: At) -> frozenset[int] | None:
+    """The code points whose RoCE packets the class map of a policy's class takes; None where it asks for anything else, or for none."""
+    names = [one.name for one in around if isinstance(one, st.PolicyClass)]
+    asked = [said.value for name in names for said, _ in port.definitions.lines("classmap", name) or ()]
+    taken = _MARKS
+    for one in asked:
+        if isinstance(one, st.MatchDscp):
+            taken &= {one.number}
+        elif isinstance(one, st.MatchList):
+            entries = port.definitions.raw("acl", one.name)
+            answers = {dscp: lists.takes(entries, dscp, port.lack.undefined, at) for dscp in taken}
+            if any(isinstance(answer, Cell) for answer in answers.values()):
+                return None
+            taken = frozenset(dscp for dscp, answer in answers.items() if answer)
+        elif not isinstance(one, st.MatchRoce):
+            return None
+    return taken if asked else None
 
 
 def _map(port: EsonicPort, kind: str, count: int) -> None:

@@ -36,6 +36,13 @@ class Definitions:
             for i, statement in enumerate(self._parts[index].block.texts.statements)
         ]
 
+    def raw(self, kind: str, name: str) -> tuple[str, ...] | None:
+        """The statements of a stanza as they stand; None where nobody defines it."""
+        found = self._of.get((kind, name))
+        if found is None:
+            return None
+        return tuple(text for index in found for text in self._parts[index].block.texts.statements)
+
 
 @dataclass
 class Profile:

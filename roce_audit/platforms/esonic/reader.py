@@ -206,6 +206,8 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
             return [(kind, name)]
         case st.PolicyClass(name=name):
             return [("classmap", name)]
+        case st.MatchList(name=name):
+            return [("acl", name)]
     return ()
 
 
@@ -218,6 +220,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     vlans: set[int] = set()
     addresses: list[str] = []
     routed: bool | None = None
+    has_tags = False
     for line in lines:
         words = line.split()
         if words[0] == "description":
@@ -227,12 +230,14 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith(("switchport access ", "switchport trunk ")):
             routed = False
             vlans |= vlan_numbers(words[-1])
+            has_tags |= words[1] == "trunk"
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             routed = True if kind in ("ethernet", "lag") else None
             addresses.append(words[2])
         elif line == "ipv6 enable" and kind in ("ethernet", "lag"):
             routed = True
-    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
+    untagged = not has_tags and bool(vlans or (routed and addresses))
+    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses), untagged=untagged)
 
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:

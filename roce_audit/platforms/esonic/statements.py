@@ -183,6 +183,16 @@ class MatchDscp(NamedTuple):
     number: int
 
 
+class MatchRoce(NamedTuple):
+    """What every RoCEv2 packet meets: `match ip protocol udp`, `match l4-port destination eq 4791`."""
+
+
+class MatchList(NamedTuple):
+    """`match access-group ip X` in a class map."""
+
+    name: str
+
+
 class SetClass(NamedTuple):
     """`set traffic-class N` and `set queue N`: the packet's class is no longer that of its mark; None where a queue is set."""
 

@@ -297,7 +297,13 @@ _COMMAND_LINE = {
     "breakout": Mode(),
     "acl": Mode(raw=True),
     "classmap": Mode(
-        (row("match [ip] dscp <number:codepoint>", st.MatchDscp, no=None), _nothing("match <...>")),
+        (
+            row("match [ip] dscp <number:codepoint>", st.MatchDscp, no=None),
+            row("match ip protocol udp|17", st.MatchRoce(), no=None),
+            row("match l4-port destination eq 4791", st.MatchRoce(), no=None),
+            row("match access-group ip <name>", st.MatchList, no=None),
+            _nothing("match <...>"),
+        ),
         ignored=frozenset({"description"}),
     ),
     "other": Mode(

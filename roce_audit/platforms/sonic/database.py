@@ -48,6 +48,11 @@ class Row:
         path = self.path if field is None else (*self.path, field)
         return Place(self.document, self.json.line_of(path))
 
+    @property
+    def paused(self) -> list[str]:
+        """The priorities for which PFC is on at a port, of a row of PORT_QOS_MAP."""
+        return [one for one in str(self.fields.get("pfc_enable", "")).split(",") if one]
+
 
 def rows(document: Document, json: JsonText) -> list[Row]:
     """Every row of the tables that concern us. Configlets of a list are applied in order: a later field replaces."""

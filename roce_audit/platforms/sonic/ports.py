@@ -106,6 +106,7 @@ class _Called:
     vlans: set[int] = field(default_factory=set)
     vrf: str = ""
     routed: bool | None = None
+    takes_tags: bool = False
     aliases: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
 
@@ -133,8 +134,11 @@ class Names:
         elif row.table == "VLAN_MEMBER":
             called = self._called[second]
             called.routed = False
+            called.takes_tags |= _text(row, "tagging_mode") != "untagged"
             if first.startswith("Vlan") and first[4:].isdigit() and len(first) < 9:
                 called.vlans.add(int(first[4:]))
+        elif row.table == "VLAN_SUB_INTERFACE":
+            self._called[first.partition(".")[0]].takes_tags = True
         elif row.table == "MCLAG_DOMAIN":
             self.peer_links.add(_text(row, "peer_link"))
         elif row.table in ("INTERFACE", "PORTCHANNEL_INTERFACE"):
@@ -157,15 +161,18 @@ class Names:
         lag = self.lag_of.get(port, "")
         own = self._called.get(port, _Called())
         channel = self._called.get(lag, _Called())
+        addresses = (*own.addresses, *channel.addresses)
+        vlans = frozenset(own.vlans | channel.vlans)
         return Labels(
             description=own.description,
-            vlans=frozenset(own.vlans | channel.vlans),
+            vlans=vlans,
             vrf=own.vrf or channel.vrf,
             routed=channel.routed if own.routed is None or channel.routed is not None else own.routed,
             lag=lag,
             names=tuple(bound),
             aliases=tuple(own.aliases),
-            addresses=(*own.addresses, *channel.addresses),
+            addresses=addresses,
+            untagged=bool(addresses or vlans) and not (own.takes_tags or channel.takes_tags),
             peer_link=not self.peer_links.isdisjoint({port, lag} - {""}),
         )
 

@@ -30,7 +30,7 @@ def queues_without_rows(database: Database) -> Iterator[Seen]:
     found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
     for row in database.by_table["PORT_QOS_MAP"]:
         queue_of = maps.get(plain(row.fields.get("pfc_to_queue_map", "")), {})
-        queues = {str(queue_of.get(one, one)) for one in str(row.fields.get("pfc_enable", "")).split(",") if one}
+        queues = {str(queue_of.get(one, one)) for one in row.paused}
         for port in row.key.split(","):
             for queue in sorted(queues - kept[port]) if port in kept else ():
                 found[queue].append((port, row.place("pfc_enable")))

@@ -59,7 +59,7 @@ def tunnels_outside(database: Database) -> Iterator[Seen]:
 def _pausing(database: Database) -> Iterator[_Pausing]:
     rows = {row.key: row for row in database.by_table["PORT_QOS_MAP"]}
     for row in rows.values():
-        priorities = [one for one in str(row.fields.get("pfc_enable", "")).split(",") if one]
+        priorities = row.paused
         group_of, queue_of = _map(database, row, "tc_to_pg_map"), _map(database, row, "pfc_to_queue_map")
         marks = _map(database, row, "dscp_to_tc_map") or _map(database, rows.get("global", row), "dscp_to_tc_map")
         if not priorities or group_of is None or queue_of is None or marks is None:
@@ -97,9 +97,8 @@ def _unlike_twins(database: Database, tunnel: Row, numbers: list[str]) -> Iterat
     alike: dict[tuple[str, ...], list[tuple[Row, frozenset[str]]]] = defaultdict(list)
     for row in database.by_table["PORT_QOS_MAP"] if queues else ():
         queue_of = _map(database, row, "pfc_to_queue_map")
-        on = str(row.fields.get("pfc_enable", "")).split(",")
         if queue_of is not None and row.key in database.headers:
-            obeyed = frozenset(queues & {str(queue_of.fields.get(one, "")) for one in on})
+            obeyed = frozenset(queues & {str(queue_of.fields.get(one, "")) for one in row.paused})
             alike[tuple(plain(row.fields.get(field, "")) for field in _OF_PORT)].append((row, obeyed))
     for ports in alike.values():
         usual, times = Counter(obeyed for _, obeyed in ports).most_common(1)[0]
