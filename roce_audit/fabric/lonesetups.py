@@ -67,7 +67,7 @@ def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
 
 
 def _classes(host: Host) -> list[Cell[int]]:
-    return [one.value for one in host.tos_bytes.or_else(()) if one.sender == "job"]
+    return [one.value for one in host.tos_bytes.or_else(()) if one.sender in ("job", "storage")]
 
 
 def _files(cell: Cell[Any]) -> list[str]:

@@ -38,6 +38,8 @@ _TAKES_BACK = re.compile(
     r"reset|off|stop|down|disable|teardown|clean|restore|default|remove|undo|revert|lossy|factory|ecn"
 )
 _MOST_FILES = 400
+_NAME = 8
+"""Characters by which two names are surely of one thing."""
 
 
 class _Said(NamedTuple):
@@ -207,30 +209,42 @@ def _taken_away(said: Sequence[_Said]) -> Iterator[Observation]:
     """PFC of a NIC that one file turns on and another off; not one whose name says that it takes back."""
     inside = [one for one in said if one.is_in_tree]
     paused = _pausing(inside)
+    taken: dict[tuple[str, str], list[tuple[str, _Said, _Said]]] = defaultdict(list)
     for one in inside:
-        off = one.setup.pfc_priorities
-        if off.value != frozenset() or _TAKES_BACK.search(PurePosixPath(one.path).name.lower()) is not None:
+        takes_back = _TAKES_BACK.search(PurePosixPath(one.path).name.lower()) is not None
+        if one.setup.pfc_priorities.value != frozenset() or (takes_back and not _unit_of_drop_in(one.path)):
             continue
         for name in sorted(one.setup.nics & paused.keys()):
-            on = paused[name][0].setup.pfc_priorities
             if paused[name][0].path != one.path:
-                is_later = _unit_of(paused[name][0]) in one.setup.started_after.or_else(frozenset())
-                text = (
-                    f"it turns PFC off for every priority of {name}, and {_where(on)} turns it on for {_priorities(on)}: "
-                    + (
-                        "this unit is started after that one, so nothing is paused in the end"
-                        if is_later
-                        else "which of them holds is a matter of which comes last"
-                    )
-                )
-                kind: ObservationKind = "pfc-taken-back" if is_later else "conflict"
-                yield _conflict(name, text, off, f"PFC of {name}", on, kind=kind)
-                break
+                taken[one.path, paused[name][0].path].append((name, one, paused[name][0]))
+    for (path, _), those in taken.items():
+        (name, one, other), unit = those[0], _unit_of_drop_in(path)
+        on = other.setup.pfc_priorities
+        before = one.setup.started_after.or_else(frozenset()) | ({unit} - {""})
+        is_later = any(_is_unit_of(other, earlier) for earlier in before)
+        text = (
+            f"it turns PFC off for every priority of {listed(sorted({nic for nic, _, _ in those}), _NAMED)}, and {_where(on)} turns it "
+            f"on for {_priorities(on)}: "
+            + (
+                f"this {'drop-in' if unit else 'unit'} is run after that one, so nothing is paused in the end"
+                if is_later
+                else "which of them holds is a matter of which comes last"
+            )
+        )
+        kind: ObservationKind = "pfc-taken-back" if is_later else "conflict"
+        yield _conflict(name, text, one.setup.pfc_priorities, f"PFC of {name}", on, kind=kind)
 
 
-def _unit_of(said: _Said) -> str:
-    """The unit that a setup is, or that most likely runs the script that it is."""
-    return f"{PurePosixPath(said.path).stem}.service"
+def _unit_of_drop_in(path: str) -> str:
+    """The unit that a file adds lines to (`NAME.service.d/20-own.conf`, systemd.unit(5)); "" where it is no such file."""
+    folder = PurePosixPath(path).parent.name
+    return folder.removesuffix(".d") if folder.endswith(".service.d") else ""
+
+
+def _is_unit_of(said: _Said, unit: str) -> bool:
+    """Whether a unit is a setup, or most likely runs the script that it is: one is named after the other."""
+    name, stem = unit.removesuffix(".service"), PurePosixPath(said.path).stem
+    return name == stem or (min(len(name), len(stem)) >= _NAME and (stem.startswith(name) or name.startswith(stem)))
 
 
 def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:

@@ -9,7 +9,7 @@ from roce_audit.sources import detect, files, kinds, names
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, PathHint
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository import carried, conditions, fragments, shown, switchtasks, terraform
+from roce_audit.sources.repository import carried, conditions, encoded, fragments, shown, switchtasks, terraform
 from roce_audit.sources.repository.playbooks import MOST_HOSTS
 from roce_audit.sources.repository.variables import MOST_VERSIONS, Version
 from roce_audit.sources.splitting import bundle, commandecho
@@ -90,7 +90,7 @@ def _what_is_read(
         loading.topologies.append(read_topology(text, path))
         _add_parts(candidate, fragments.in_data(path, text), notes, hint, loading)
         return None
-    text = terraform.as_jinja(text) if path.endswith(terraform.TEMPLATE) else text
+    text = encoded.decoded(terraform.as_jinja(text) if path.endswith(terraform.TEMPLATE) else text)
     script = carried.as_script(path, text, named)
     if script and not switchtasks.has_tasks(text):
         return script, hint

@@ -44,10 +44,13 @@ class YamlText:
         return nearest(self.root, path).at
 
     def lines_of_text(self, path: Path, text: str) -> Iterator[tuple[int, str]]:
-        """The lines of a text at `path`, with their numbers: a block begins on the line behind its key."""
+        """The lines of a text at `path`, with their numbers: a block begins on the line behind its key, and `"a\\nb"` is one line."""
         pieces = text.rstrip("\n").split("\n")
-        first = self.nearest_line_of(path) + (text.endswith("\n") or len(pieces) > 1)
-        yield from enumerate(pieces, first)
+        at = nearest(self.root, path)
+        if at.last == at.at:
+            yield from ((at.at, piece) for piece in pieces)
+            return
+        yield from enumerate(pieces, at.at + (text.endswith("\n") or len(pieces) > 1))
 
 
 def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS, own_tags: bool = False) -> YamlText:

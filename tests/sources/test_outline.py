@@ -6,7 +6,7 @@ import pytest
 
 from roce_audit.sources.repository.carried import as_script
 from roce_audit.sources.repository.linecalls import mentions
-from roce_audit.sources.repository.outline import expanded, outline
+from roce_audit.sources.repository.outline import outline
 
 
 def _lines(text: str) -> dict[int, str]:
@@ -88,23 +88,6 @@ def _lines(text: str) -> dict[int, str]:
 )
 def test_what_stands_in_the_file(text: str, lines: dict[int, str]) -> None:
     assert _lines(text) == lines
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "data:text/plain;charset=utf-8;base64,IyEvYmluL3NoCm1sbnhfcW9zIC1pIGV0aDAgLS10cnVzdCBkc2NwCg==",
-        "data:,%23%21/bin/sh%0Amlnx_qos%20-i%20eth0%20--trust%20dscp%0A",
-    ],
-)
-def test_a_file_that_stands_as_a_url(url: str) -> None:
-    script = as_script("mc.yaml", f"kind: MachineConfig\nfiles:\n  - contents:\n      source: {url}\n", "")
-    assert script.split("\n")[3] == "mlnx_qos -i eth0 --trust dscp"
-
-
-def test_what_is_no_url_stays_as_it_is() -> None:
-    text = "x: data:;base64,=\ny: data:,hello\n"
-    assert expanded(text) == text
 
 
 def test_a_text_without_any_has_no_outline() -> None:

@@ -37,6 +37,10 @@ _TAGS = re.compile(
 """`ip link add ... type vlan egress-qos-map 0:3`, `vconfig set_egress_map`, `tc_wrap.py -u 3`, `vlan.egress-priority-map`."""
 _RECEIVED = re.compile(r"\bingress(?:[-_]qos)?(?:[-_](?:priority[-_])?map)?[ \t]{1,9}\d:\d|set_ingress_map")
 """`ingress-qos-map 0:4`: what the host makes of tags that come in."""
+_RUN = r"[ \t]{0,40}(?:- {0,4}\[?)?[ \t]{0,9}(?:Exec\w{1,20}=[-@:+!]{0,3})?(?:sudo )?(?:(?:/usr)?(?:/bin/)?(?:ba)?sh[ ,]{1,4}){0,1}[\"']?"
+"""What stands before the path of a script that a line runs."""
+_DROP_IN = re.compile(r"\.d/[^/]+\Z")
+_NOTHING_PAUSED = "PFC for no priority"
 _MOST_LINES = 5_000
 _MOST_CHARACTERS = 2_000_000
 """Of all scripts of a host together."""
@@ -118,9 +122,41 @@ class Scripts:
                     one = placed(call, *written.lines[call.number][:2])
                     self._place(caller, one)
                     made.append((path, one))
+        self._tell_taken_back(made)
         self.files.clear()
         _tell_apart(made)
         _tell_split(made)
+
+    def _tell_taken_back(self, made: list[tuple[str, PlacedCall]]) -> None:
+        """Say where a file runs a script that turns PFC on for a NIC, and then turns it off itself."""
+        paused: dict[tuple[str, str], tuple[str, PlacedCall]] = {}
+        for path, call in made:
+            if not call.is_maybe and any(paused_by(call.statement)):
+                paused |= dict.fromkeys(((call.kind, name) for name in call.device.split()), (path, call))
+        told: set[tuple[str, str]] = set()
+        for path, off in made:
+            for name in off.device.split() if not off.is_maybe else ():
+                script, on = paused.get((off.kind, name), (path, off))
+                is_other = script != path and (path, script) not in told and _takes_back(off.statement, on.statement)
+                if is_other and self._runs_before(path, script, off.number):
+                    told.add((path, script))
+                    meaning = (
+                        f"line {on.number} sets {_in_words(on.statement)} in {script}, which this file runs first: packets of the class "
+                        "are dropped where they were to be paused"
+                    )
+                    at = place(off.answer, off.number)
+                    off.answer.collector.seen.append(noticed("pfc-taken-back", at, _in_words(off.statement), meaning))
+
+    def _runs_before(self, path: str, script: str, line: int) -> bool:
+        """Whether a file runs a script above a line of its own; what a drop-in adds is run behind the unit's own commands."""
+        unit = _DROP_IN.sub("", path)
+        run = re.compile(rf"{_RUN}{re.escape(script)}(?![\w./-])")
+        return any(
+            run.match(text) is not None
+            for caller in {path, unit} & self.files.keys()
+            for _, number, text in self.files[caller].lines
+            if number < line or caller != path
+        )
 
     def _callers(self) -> dict[str, list[tuple[str, str | None]]]:
         """Script -> (the unit or rule that calls it, what it hands over)."""
@@ -317,6 +353,12 @@ def _tell_split(made: Iterable[tuple[str, PlacedCall]]) -> None:
             pause.answer.collector.seen.append(noticed("conflict", at, _in_words(pause.statement), meaning))
 
 
+def _takes_back(off: str, on: str) -> bool:
+    """Whether a statement turns off all that another one turns on."""
+    words = _in_words(off)
+    return words == _NOTHING_PAUSED or words in {f"no PFC for priority {priority}" for priority in paused_by(on)}
+
+
 def _values(statement: str) -> Iterator[tuple[str, object]]:
     """(setting, value) of what a statement sets for good and two files cannot mean differently."""
     lead, *rest = statement.split()
@@ -341,5 +383,5 @@ def _in_words(statement: str) -> str:
         if paused:
             return f"PFC for {'priority' if len(paused) == 1 else 'priorities'} {', '.join(map(str, paused))}"
         if "$" not in statement:
-            return "PFC for no priority" if lead != "pfc-bit" else f"no PFC for priority {rest[0]}"
+            return _NOTHING_PAUSED if lead != "pfc-bit" else f"no PFC for priority {rest[0]}"
     return f"ToS {' '.join(rest)}" if lead == "traffic_class" else statement

@@ -27,7 +27,7 @@ from roce_audit.platforms.linux.jobslips import (
     times_named,
 )
 from roce_audit.platforms.linux.launch import MEMBER
-from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, unclear
+from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, read_script, unclear
 from roce_audit.platforms.linux.variables import DEVICE_OPTION, LIBRARY_WORDS, VARIABLE, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
@@ -62,6 +62,9 @@ _OURS = re.compile(
 
 def _manifest(answer: Answer) -> None:
     text = answer.document.text
+    if text.startswith("#cloud-config") and re.search(CALLS, text) is not None:
+        read_script(answer)
+        return
     try:
         found = documents(
             _in_here_documents(text) if text.startswith("#!") else text,

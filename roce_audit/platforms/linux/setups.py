@@ -437,20 +437,24 @@ def read_script(answer: Answer) -> None:
     by_user_data = list(cloudinit.written_lines(answer))
     scripts.calls += networkcalls.of_files(answer, (*_of_networks(said, elsewhere), *by_user_data))
     idle = dict(never_enabled(texts, elsewhere))
-    begins = answer.document.first_line
-    files = {**{number - begins: InFile(path, text) for path, number, text in by_user_data}, **elsewhere}
+    own = {number for _, number, _ in by_user_data}
     cloudinit.tell(answer)
     if "vswitch" in answer.document.text:
         vswitches.tell(answer, said)
+    for path, number, text in by_user_data:
+        if networkcalls.reader(path) is None and not text.lstrip().startswith("#"):
+            script_line(answer, scripts, path, number, text)
     is_table = any(_INTERFACE.match(text) for text in texts)
     for index, (number, text) in enumerate(said):
+        if number in own:
+            continue
         if index in idle and _sets_up(elsewhere[index].path, elsewhere.values()):
             meaning = (
                 f"the script writes {idle[index]}, which sets NICs up, to be started with a target, and does not enable it: no boot "
                 "starts it"
             )
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
-        path, text = files.get(index, (f"/{answer.document.path}", text))
+        path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
         if networkcalls.reader(path) is not None:
             continue
         if not text.lstrip().startswith("#") and not (is_table and _GOES_DOWN.match(text)):
@@ -466,6 +470,9 @@ SCRIPT = Tool(
     rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
     # the kickstart of a hypervisor, whose commands stand behind those of its installer
     rf"|\A(?=[\s\S]{{0,9000}}?^%firstboot\b)(?={CALLED})"
+    # user data that writes a script in one quoted word
+    rf"|\A#cloud-config(?=[\s\S]{{0,19000}}?^[ \t-]{{0,20}}content: \"[^\n]{{0,19000}}?(?:\\n|[^\w\n])"
+    rf"(?:{'|'.join(map(re.escape, CALL_WORDS))}))"
     # a table of cron
     rf"|\A(?:(?:#[^\n]{{0,300}}|[A-Z_]{{1,40}}=[^\n]{{0,300}}|)\n){{0,40}}(?=(?:@[a-z]{{4,9}}|[0-9*][0-9*/,-]{{0,20}})[ \t])(?={CALLED})"
     # nothing but calls, as somebody notes them down, and what stands between them

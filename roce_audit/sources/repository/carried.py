@@ -7,7 +7,7 @@ import re
 from roce_audit.patterns import lazy
 from roce_audit.sources import commands, detect, kinds
 from roce_audit.sources.repository.linecalls import mentions
-from roce_audit.sources.repository.outline import expanded, is_trace, outline
+from roce_audit.sources.repository.outline import is_trace, outline
 from roce_audit.sources.splitting import multihost
 from roce_audit.text.document import Document
 
@@ -41,13 +41,12 @@ def as_script(path: str, text: str, named: str) -> str:
     may_trace = _TRACES.fullmatch(path) is not None and is_trace(text)
     if named in _NOT or not (is_one or may_trace) or commands.command_of(path.rpartition("/")[2]) is not None:
         return ""
-    given, text = text, expanded(text)
-    if not mentions(text) or _SCHEMA.search(text) is not None or detect.is_of_switch(path, given):
+    if not mentions(text) or _SCHEMA.search(text) is not None or detect.is_of_switch(path, text):
         return ""
     if may_trace or is_trace(text):
         return outline(text) if may_trace else ""
     is_chart = _GO_BLOCK.search(text) is not None and _MANIFEST.search(text) is not None
-    is_own = is_chart or given != text or _NEVER_A_SHELL.fullmatch(path) is not None
+    is_own = is_chart or _NEVER_A_SHELL.fullmatch(path) is not None
     if not is_own and (_is_read(path, text, named) or is_of_many(text)):
         return ""
     return outline(text)

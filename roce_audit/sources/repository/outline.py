@@ -8,13 +8,11 @@ A value that is made elsewhere stays open.
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from collections.abc import Iterator, Mapping
-from urllib.parse import unquote, unquote_to_bytes
 
 from roce_audit.patterns import lazy
 from roce_audit.sources.repository.controls import control, is_conditional
-from roce_audit.sources.repository.linecalls import HEAD, REMARK, UNKNOWN, call, mentions, pending, variables
+from roce_audit.sources.repository.linecalls import HEAD, UNKNOWN, call, mentions, pending, variables
 from roce_audit.text.memo import of_text
 
 _LONGEST = 2_000
@@ -33,7 +31,6 @@ _MADE = lazy(
 )
 _USED = lazy(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
-_DATA = lazy(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
 _INSTALLS = lazy(r"%(?:post|firstboot)\b(.{0,300})")
 """The line above a script of a kickstart file, with its options (Kickstart syntax reference; VMware ESXi installation, %firstboot)."""
 _INSTALLED_NIC = lazy(
@@ -45,22 +42,6 @@ _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"
 _ABOVE = "#"
 """Stands before the line above a script of a kickstart file."""
-
-
-@of_text
-def expanded(text: str) -> str:
-    """The text with what stands in it as a URL (`data:,...`, RFC 2397), as Ignition writes files: the lines that matter, on one line."""
-    return _DATA.sub(_decoded, text[:HEAD]) if "data:" in text else text
-
-
-def _decoded(found: re.Match[str]) -> str:
-    try:
-        data = b64decode(unquote(found[2])) if found[1] else unquote_to_bytes(found[2])
-        lines = data.decode().split("\n")
-    except ValueError:
-        return found[0]
-    said = [line.strip() for line in lines[:_MOST_LINES] if REMARK.match(line) is None and mentions(f"{line}\n")]
-    return f"- {'; '.join(said)}"[:_LONGEST] if said else found[0]
 
 
 def is_trace(text: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -112,3 +114,85 @@ def test_adapters_of_two_versions_of_roce(tmp_path: Path) -> None:
 
     assert not {one for one in failing(tmp_path, "dcb.ps1", *lines(4)) if one[0] == "input/conflict"}
     assert ("input/conflict", "warning", 3) in failing(tmp_path, "dcb.ps1", *lines(3))
+
+
+def encoded(script: str) -> str:
+    return b64encode(gzip.compress(script.encode(), mtime=0)).decode()
+
+
+MACHINE = """apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfig
+spec:
+  config:
+    storage:
+      files:
+      - path: /usr/local/bin/roce.sh
+        mode: 0755
+        contents:
+          compression: gzip
+          source: data:;base64,{}
+    systemd:
+      units:
+      - name: roce.service
+        enabled: true
+        contents: |
+          [Service]
+          ExecStart={}
+          ExecStartPost={}
+          [Install]
+          WantedBy=multi-user.target
+"""
+USER_DATA = """#cloud-config
+write_files:
+- path: /usr/local/sbin/roce
+  permissions: '0755'
+  encoding: gz+b64
+  content: {}
+bootcmd:
+- [ {} ]
+- {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "first", "line"),
+    [("mc.yaml", MACHINE, "/usr/local/bin/roce.sh", 19), ("user-data", USER_DATA, "/usr/local/sbin/roce", 9)],
+)
+def test_pfc_that_what_runs_a_script_turns_off_behind_it(
+    tmp_path: Path, name: str, text: str, first: str, line: int
+) -> None:
+    held = encoded(f"#!/bin/sh\nfor d in ens1 ens2; do\n  {ON.replace('ens1', '$d')}\ndone\n")
+    assert not failing(tmp_path, name, text.format(held, first, "/usr/sbin/ethtool -G ens1 rx 8192"))
+    off = failing(tmp_path, name, text.format(held, first, f"/usr/bin/{OFF}"))
+    assert off == {("input/conflict", "error", line)}
+    # nothing runs the script before
+    assert not failing(tmp_path, name, text.format(held, "/bin/true", f"/usr/bin/{OFF}"))
+    # what the script says is told at the line that holds it
+    odd = failing(
+        tmp_path,
+        name,
+        text.format(encoded(f"#!/bin/sh\n{ON}\nmlnx_qos -i ens1 --dscp2prio set,26,4\n"), first, "/bin/true"),
+    )
+    assert {(rule, at) for rule, _, at in odd} == {("marking/setup-misses-own-pfc", 11 if "kind" in text else 6)}
+
+
+@pytest.mark.parametrize(
+    ("path", "lines"),
+    [
+        ("roce-lossless.service.d/20-lossy.conf", "[Service]\nExecStartPost={}\n"),
+        (
+            "tuning.service",
+            "[Unit]\nAfter=roce-lossless.service\n[Service]\nExecStart={}\n[Install]\nWantedBy=multi-user.target\n",
+        ),
+    ],
+)
+def test_pfc_that_a_later_file_of_the_host_turns_off(tmp_path: Path, path: str, lines: str) -> None:
+    units, scripts = tmp_path / "etc/systemd/system", tmp_path / "usr/local/sbin"
+    own = units / path
+    own.parent.mkdir(parents=True)
+    scripts.mkdir(parents=True)
+    (scripts / "roce-lossless-host.sh").write_text(f"#!/bin/sh\n{ON}\n{ON.replace('ens1', 'ens2')}\n")
+    own.write_text(lines.format(f"/usr/bin/{OFF}"))
+    assert {(rule, severity) for rule, severity, _ in failing(tmp_path, "README")} == {("input/conflict", "error")}
+    own.write_text(lines.format(f"/usr/bin/{ON}"))
+    assert not failing(tmp_path, "README")
