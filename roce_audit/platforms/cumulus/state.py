@@ -29,6 +29,7 @@ _TITLE = compiled(ANSWER)
 _PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
 _DIRECTION = re.compile(r"^[ \t]+([rt])x-enabled[ \t]+(\S{1,40})", re.M)
 _LOSSLESS = re.compile(r"^[ \t]*mode[ \t]+(lossless\S{0,40})", re.M)
+_UNTRUSTED = re.compile(r"^[ \t]*trust-mode[ \t]+(port)\b", re.M)
 _LOSSY = re.compile(r'^[ \t]*"?mode"?:?[ \t]+"?(lossy)\b', re.M)
 _RUNS_LOSSY = re.compile(r"^[ \t]*mode[ \t]+(lossy\S{0,40})[ \t]+(lossless\S{0,40})", re.M)
 """The operational mode, and the applied one."""
@@ -221,6 +222,11 @@ def _not_running(document: Document, every: tuple[str, ...]) -> Iterator[Seen]:
     mode = _LOSSLESS.search(document.text)
     if mode is None:
         return
+    trust = _UNTRUSTED.search(document.text)
+    if trust is not None:
+        clause = f"RoCE is in mode {mode.group(1)}, and no mark of a packet is trusted: nothing enters the class"
+        place = Place(document.path, document.line_at(trust.start(1)))
+        yield seen("not-in-force", "qos roce trust", clause, place, " ".join(trust.group().split()), every)
     for said in _DIRECTION.finditer(document.text):
         if said.group(2).lower() in _OFF:
             done = "sends no PFC" if said.group(1) == "t" else "does not obey PFC"

@@ -50,6 +50,14 @@ def test_a_lossless_mode_without_pfc_contradicts_itself(mode: str, rx: str, tx: 
         assert told(document) == [("not-in-force", on_line[line]) for line in lines]
 
 
+def test_a_lossless_mode_that_trusts_no_mark_is_not_in_force() -> None:
+    text = ANSWER.format(mode="lossless", rx="enabled", tx="enabled").replace("pcp,dscp", "port    ")
+    assert told(Document("roce.txt", text, "nv show qos roce")) == [("not-in-force", 10)]
+    fields = {"mode": "lossless", "trust": {"trust-mode": "port"}}
+    document = Document("roce.txt", json.dumps(fields, indent=2), "nv show qos roce -o json")
+    assert told(document) == [("not-in-force", 4)]
+
+
 def test_exceptions_and_marks_told_as_json() -> None:
     listed = {"exception-list": {"1": {"description": "RoCE PFC Priority Mismatch.Expected pfc-priority: 3."}}}
     fields = {"congestion-control": {"enabled-tc": "0"}, "mode": "lossless", "pfc": {"pfc-priority": 3}}
