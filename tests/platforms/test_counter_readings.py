@@ -399,6 +399,9 @@ def test_hosts() -> None:
     )
     files = "/sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence:7\n/sys/class/net/eth0/mtu:9000\n"
     assert read("linux", "sysfs", files) == {"mlx5_0": {"out_of_sequence": 7}}
+    alone = "cat /sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence"
+    assert read("linux", alone, "7\n") == {"mlx5_0": {"out_of_sequence": 7}}
+    assert read("linux", alone.replace("ports/1", "ports/2"), "7\n") == {}
     json = (
         '[{"ifname": "mlx5_0", "port": 1, "np_cnp_sent": 5}, {"ifname": 3, "port": 1}, {"ifname": "a", "port": 2}, 7]'
     )

@@ -84,6 +84,11 @@ EOS_QOS = """Ethernet1/2:
    3    80 / 80  ( -  )     - / -  ( - )     RR / RR      {}
 ECN/WRED: L -> Queue Length ECN Enabled
 """
+EOS_TRUST = "Port          Trust Mode\n              Operational  Configured\n--------------------\nEthernet1/2   {}         DSCP\n"
+EOS_PAUSE = (
+    "Port     Send FlowControl  Receive FlowControl  RxPause  TxPause\n         admin    oper     admin    oper\n"
+    "Et1/2    desired  {}      off      {}      0        12\n"
+)
 PHY = "Ethernet1/2\n  PHY state    linkUp  3  1:00:00 ago\n  Forward Error Correction       {}\n"
 EOS_UP = "Ethernet1/2 is up, line protocol is up (connected)\n  IP MTU {} bytes , BW 400000000 kbit\n"
 XR = "Priority flow control information for interface FourHundredGigE0/0/0/2:\n  PFC watchdog state :  U  {0}  {0}\n"
@@ -165,6 +170,9 @@ def of(reading: DeviceReading, path: str) -> Any:
         ("eos", "show qos interfaces", EOS_QOS, ("DSCP", "L"), ("COS", "L"), "trust", "pcp"),
         ("eos", "show qos interfaces ethernet 1/1", EOS_QOS, ("DSCP", "L"), ("COS", "L"), "trust", "pcp"),
         ("eos", "show qos interfaces", EOS_QOS, ("DSCP", "L"), ("DSCP", "D"), "queues.3.ecn", None),
+        ("eos", "show qos interfaces trust", EOS_TRUST, ("DSCP",), ("COS",), "trust", "pcp"),
+        ("eos", "show interfaces flow-control", EOS_PAUSE, ("off", "off"), ("on", "off"), "link_pause_tx", True),
+        ("eos", "show interfaces flow-control", EOS_PAUSE, ("off", "off"), ("off", "on"), "link_pause_rx", True),
         ("eos", "show interfaces phy detail", PHY, ("Reed-Solomon",), ("Disabled",), "fec", "none"),
         ("eos", "show interfaces", EOS_UP, ("9214",), ("1500",), "ip_mtu_bytes", 1500),
         (

@@ -9,6 +9,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.cli.main import main
+from roce_audit.platforms.counting import counts_of
 from roce_audit.sources.devices import load
 
 from .conftest import Write
@@ -115,3 +116,18 @@ def test_templates_of_one_file_name_claim_no_device(tmp_path: Path, capsys: pyte
         )
     main(["check", str(tmp_path)])
     assert "same-device-twice" in capsys.readouterr().out
+
+
+def test_counters_that_are_copied_as_single_files_are_the_hosts(write: Write) -> None:
+    for name, text in ANSWERS.items():
+        write(f"hosts/gpu1/{name}.txt", text)
+    folder = "hosts/gpu1/sys/class/infiniband/mlx5_0/ports/1/hw_counters"
+    for name, value in {"packet_seq_err": 7, "lifespan": 10}.items():
+        write(f"{folder}/{name}", f"{value}\n")
+    loaded = load(["."])
+    assert [device.name for device in loaded.devices] == ["gpu1"]
+    assert not loaded.unrecognised
+    found = counts_of(loaded.devices[0]).by_port["mlx5_0"]
+    assert {one.name: (one.value, one.place.path) for one in found.values()} == {
+        "sequence_errors": (7, f"{folder}/packet_seq_err")
+    }

@@ -75,6 +75,7 @@ PLATFORM = Platform(
         "display packet-drop interface",
         "display qos queue-statistics interface outbound",
         "display qos trust interface",
+        "display qos map-table",
         "display lldp neighbor-information verbose",
     ),
     states={
@@ -86,8 +87,8 @@ PLATFORM = Platform(
         "queues": "display qos wfq interface or display qos queue interface (their answers are not read)",
         "queues.*.ecn": "display qos wred interface (its answer is not read)",
         "groups": "display buffer usage (its answer is not read; cells and their size differ by model)",
-        "dscp": "display current-configuration (qos map-table and qos trust)",
-        "pcp": "display current-configuration (qos map-table and qos trust)",
+        "dscp": "display current-configuration (qos map-table and qos trust), or display qos map-table and display qos trust interface",
+        "pcp": "display current-configuration (qos map-table and qos trust), or display qos map-table and display qos trust interface",
         "pfc": "display current-configuration",
         "pfc.operational": "display priority-flow-control interface",
         "pfc.priorities": "display priority-flow-control interface (in mode auto the peer decides; it is not read from there)",

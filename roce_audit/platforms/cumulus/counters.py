@@ -1,4 +1,4 @@
-"""Counters of Cumulus Linux: `nv show interface PORT counters qos`, `... counters errors` and `... qos roce counters`.
+"""Counters of Cumulus Linux: `nv show interface PORT counters qos`, `... counters errors`, `... qos roce counters`, `... qos pfc-watchdog`.
 
 What `nv show interface` counts is read with the state that it shows, in `links`.
 
@@ -98,6 +98,11 @@ _forms = reader(
                 Row(lazy(r"ecn-marked-packets n/a (?P<marked>[0-9]{1,20})"), {"marked": "marked"}),
                 Row(lazy(r"FCS Errors (?P<crc>[0-9]{1,20}) n/a"), {"crc_errors": "crc"}),
             ),
+        ),
+        Form(
+            command=lazy(rf"{_ASKED} qos pfc-watchdog"),
+            source="nv show interface qos pfc-watchdog",
+            rows=(Row(lazy(r"(?P<n>[0-7]) (?:OK|DEADLOCK) (?P<storms>[0-9]{1,20})"), {"queues.{n}.storms": "storms"}),),
         ),
         Form(
             command=_ROCE,

@@ -1,4 +1,4 @@
-"""Answers of `nv show`: on which priorities PFC runs at a port, and what the switch itself calls an exception.
+"""Answers of `nv show`: on which priorities PFC runs at a port, its watchdog, and what the switch itself calls an exception.
 
 The columns are `operational` and `applied`; only the operational one is taken, and only where the model has a place for it: the
 thresholds shown there are what the chip made of the configured ones (150000 B becomes 159744 B on Spectrum-4).
@@ -24,11 +24,15 @@ from roce_audit.values import Place
 _STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")
 _ALL = re.compile(r"nv show interface qos-roce-status(?: |\Z)")
 _SECTION = re.compile(r"^Interface: (\S{1,64})[ \t]*$", re.M)
+_WATCHDOG = re.compile(r"nv show interface (swp\S{1,12}) qos pfc-watchdog\Z")
+_UNWATCHED = re.compile(r"^[ \t]*state[ \t]+(disabled?)\b", re.M)
+_STUCK = re.compile(r"^[ \t]*([0-7])[ \t]+DEADLOCK\b", re.M)
 _ROCE = re.compile(r"nv show qos roce(?: |\Z)")
 _TITLE = compiled(ANSWER)
 _PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
 _DIRECTION = re.compile(r"^[ \t]+([rt])x-enabled[ \t]+(\S{1,40})", re.M)
 _LOSSLESS = re.compile(r"^[ \t]*mode[ \t]+(lossless\S{0,40})", re.M)
+_UNTRUSTED = re.compile(r"^[ \t]*trust-mode[ \t]+(port)\b", re.M)
 _LOSSY = re.compile(r'^[ \t]*"?mode"?:?[ \t]+"?(lossy)\b', re.M)
 _RUNS_LOSSY = re.compile(r"^[ \t]*mode[ \t]+(lossy\S{0,40})[ \t]+(lossless\S{0,40})", re.M)
 """The operational mode, and the applied one."""
@@ -50,11 +54,17 @@ _MOST = 20
 
 
 def lines(document: Document) -> Iterator[Line]:
-    """PFC as it runs at the ports that were asked for, as statements of these ports."""
+    """PFC and its watchdog as they run at the ports that were asked for, as statements of these ports."""
     command = document.command or ""
-    asked = _STATUS.match(command)
+    asked, watched = _STATUS.match(command), _WATCHDOG.match(command)
     if asked is not None:
         yield from _of_port(document, asked.group(1))
+    elif watched is not None:
+        off = _UNWATCHED.search(document.text)
+        if off is not None:
+            place = Place(document.path, document.line_at(off.start(1)))
+            words = ("interface", watched.group(1), "qos", "pfc-watchdog", "state", "disable")
+            yield Line(words, place, " ".join(off.group().split()))
     elif _ALL.match(command):
         sections = list(_SECTION.finditer(document.text))
         for section, following in zip(sections, [*sections[1:], None], strict=True):
@@ -153,6 +163,15 @@ def contradictions(document: Document, every: tuple[str, ...]) -> Iterator[Seen]
         table = _as_table(document)
         yield from _not_running(table, every)
         yield from _against_itself(table, ())
+    watched = _WATCHDOG.match(document.command or "")
+    if watched is not None:
+        yield from _stuck(document, watched.group(1))
+
+
+def _stuck(document: Document, port: str) -> Iterator[Seen]:
+    for queue in _STUCK.finditer(document.text):
+        text = f"the watchdog holds queue {queue.group(1)} of {port} for stuck at this moment"
+        yield seen("stuck", port, text, Place(document.path, document.line_at(queue.start(1))), port, (port,))
 
 
 def _against_itself(document: Document, ports: tuple[str, ...]) -> Iterator[Seen]:
@@ -221,6 +240,11 @@ def _not_running(document: Document, every: tuple[str, ...]) -> Iterator[Seen]:
     mode = _LOSSLESS.search(document.text)
     if mode is None:
         return
+    trust = _UNTRUSTED.search(document.text)
+    if trust is not None:
+        clause = f"RoCE is in mode {mode.group(1)}, and no mark of a packet is trusted: nothing enters the class"
+        place = Place(document.path, document.line_at(trust.start(1)))
+        yield seen("not-in-force", "qos roce trust", clause, place, " ".join(trust.group().split()), every)
     for said in _DIRECTION.finditer(document.text):
         if said.group(2).lower() in _OFF:
             done = "sends no PFC" if said.group(1) == "t" else "does not obey PFC"

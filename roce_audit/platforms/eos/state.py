@@ -5,7 +5,8 @@ watchdog have one column of letters in place of two, `E A W` for enabled, active
 `show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type. With `errdisabled`
 behind it, and `causes` as JSON: why the switch has shut a port (ANTA, VerifyInterfaceErrDisabled). `show interfaces`: which ports have
 no link, the speed and the IP MTU that run. `show qos interfaces`: what is trusted, and queues whose ECN is off, or that
-drop early. `show interfaces phy detail`: the code that runs. (EOS manual, Quality of Service; Data Transfer.)
+drop early; with `trust` behind it, a table of what is trusted. `show interfaces flow-control`: link pause, of the columns `oper`.
+`show interfaces phy detail`: the code that runs. (EOS manual, Quality of Service; Data Transfer.)
 """
 
 from __future__ import annotations
@@ -52,6 +53,14 @@ _MARKING = lazy(r"(?:UC ?)?([0-7]) .{20,100} ([DW])")
 _INSTEAD = {"D": "unmarked", "W": "drops early"}
 """What the letter in the column of ECN says of a queue: nothing is on, or WRED alone."""
 _LEGEND = "ECN/WRED: L -> "
+_TRUSTS = lazy(r"show qos interfaces?(?: [A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})? trust\Z")
+_TRUST_ROW = lazy(rf"{_PORT} +(COS|DSCP|UNTRUSTED) +(?:COS|DSCP|UNTRUSTED|DEFAULT)", 2)
+"""What is in force, and what is configured."""
+_LINK_PAUSE = lazy(r"show (?:interfaces? )?(?:[A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40} )?flow-?control\Z")
+_PAUSE_ROW = lazy(
+    rf"{_PORT}(?: +(?:on|off|desired|unsupp\S{{0,8}}) +(on|off))(?: +(?:on|off|desired|unsupp\S{{0,8}}) +(on|off))(?: +\d{{1,20}}){{2}}"
+)
+"""Sending and receiving, as configured and as in force."""
 _PHY = lazy(r"show interfaces?(?: \S{1,30}){0,2} phy detail\Z")
 _HEAD_OF_PHY = lazy(r"(Ethernet\d{1,3}(?:/\d{1,3}){0,3})")
 _CODE = lazy(r"Forward Error Correction +(Reed-Solomon|Fire-code|Disabled)")
@@ -76,6 +85,13 @@ def answers(document: Document) -> Iterator[Answer]:
         yield from unused_members(document)
     elif _QOS.match(command):
         yield from _qos(document)
+    elif _TRUSTS.match(command):
+        for row, number, odd in rows(document, _TRUST_ROW):
+            yield row[1], number, f"trusts {row[2].lower()}{odd}"
+    elif _LINK_PAUSE.match(command):
+        for row, number, odd in rows(document, _PAUSE_ROW):
+            yield row[1], number, f"flowcontrol send {row[2]}{odd}"
+            yield row[1], number, f"flowcontrol receive {row[3]}{odd}"
     elif _PHY.match(command):
         yield from _phy(document)
     pfc, status = _FLOW_CONTROL.match(command), _STATUS.match(command)

@@ -1,8 +1,8 @@
-"""Counters of Junos: PFC frames, drops of queues, FEC and wrong checksums by port, of `show interfaces extensive`; drops and CE marks of
-queues, of `show interfaces queue`.
+"""Counters of Junos: PFC frames, link pauses, drops of queues, FEC and wrong checksums by port, of `show interfaces extensive`; drops
+and CE marks of queues, of `show interfaces queue`.
 
 Juniper CLI Reference, show interfaces extensive: MAC Priority Flow Control Statistics have the columns of MAC statistics,
-Receive and Transmit.
+Receive and Transmit; MAC pause frames are those with the operation code of pause, which PFC frames do not have.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _QUEUES = re.compile(r" *Queue counters: +Queued packets +Transmitted packets +D
 _QUEUE = re.compile(r" +([0-7]) +[0-9]{1,20} +[0-9]{1,20} +([0-9]{1,20}) *")
 _FEC = re.compile(r" *FEC (Uncorrected|Corrected) Errors +([0-9]{1,20}) *")
 _CRC = re.compile(r" *CRC/Align errors +([0-9]{1,20}) +[0-9]{1,20} *")
+_LINK_PAUSE = re.compile(r" *MAC pause frames +([0-9]{1,20}) +[0-9]{1,20} *")
 _FEC_NAMES = {"Uncorrected": "fec_uncorrectable", "Corrected": "fec_corrected"}
 _SOURCE = "show interfaces extensive"
 _QUEUE_COMMAND = re.compile(r"show interfaces queue(?: [^|]{1,60}?)?(?: ?\| ?no-more)?")
@@ -77,5 +78,7 @@ def _counters(text: str, in_queues: bool) -> Iterator[tuple[str, str]]:
         yield _FEC_NAMES[fec[1]], fec[2]
     elif (crc := _CRC.fullmatch(text)) is not None:
         yield "crc_errors", crc[1]
+    elif (paused := _LINK_PAUSE.fullmatch(text)) is not None:
+        yield "link_pause_received", paused[1]
     elif queue is not None and in_queues:
         yield f"queues.{queue[1]}.drops", queue[2]

@@ -67,7 +67,7 @@ PLATFORM = Platform(
     underscored="ibv_devinfo|ibv_devices",
     inside=r"etc(?:/(?:netplan|network(?:/interfaces\.d)?|systemd/(?:network|system)|NetworkManager/(?:system-connections|dispatcher\.d)"
     r"|networkd-dispatcher/[a-z]{1,20}\.d|sysconfig/network(?:-scripts)?|(?:cron|environment|modprobe|profile|rc|udev/rules)\.d))?"
-    r"|usr/local/s?bin",
+    r"|usr/local/s?bin|sys/(?:class/(?:infiniband|net)|kernel/config/rdma_cm)(?:/[^/\n]{1,64}){1,6}",
     merged=r"(?:[^\n]*/)?etc/netplan/[^/\n]+\.yaml",
     nics=NicSetups(
         slow_programs="ibv_devinfo|ibstat|lspci",

@@ -33,6 +33,8 @@ _WAYS = {"requests": "pause_sent", "indications": "pause_received"}
 _NAMED = re.compile(r"[ \t]{0,16}([A-Za-z][\w.]{0,63}):[ \t]{1,4}(\S{1,40})[ \t]*")
 _BLOCKS = re.compile(r"[ \t]{0,8}(uncorrectable|corrected)_blocks:[ \t]{1,4}(\S{1,40})[ \t]*")
 _DOWNS = re.compile(r"/sys/class/net/([^\s/:]{1,64})/carrier_down_count:(\S{1,40})[ \t]*")
+_SHOWN = re.compile(r"cat (/sys/class/infiniband/[\w.-]{1,64}/ports/1/(?:hw_)?counters/\w{1,64})")
+"""A counter whose file is kept alone."""
 _FILE = re.compile(r"/sys/class/infiniband/([\w.-]{1,64})/ports/1/(?:hw_)?counters/(\w{1,64}):(\S{1,40})[ \t]*")
 
 
@@ -52,6 +54,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _rdma(document) if is_json else _rdma_text(document)
         elif (dcb := _DCB.fullmatch(command)) is not None:
             yield from _dcb(document, dcb.group(1))
+        elif (shown := _SHOWN.fullmatch(command)) is not None:
+            yield from _files(document, f"{shown.group(1)}:")
         elif (
             "/hw_counters/" in document.text
             or "/ports/1/counters/" in document.text
@@ -84,9 +88,9 @@ def _fec(document: Document, port: str) -> Iterator[Count]:
             yield Count(port, path, number(found.group(2)), place, "ethtool --show-fec", "", "blocks")
 
 
-def _files(document: Document) -> Iterator[Count]:
+def _files(document: Document, path: str = "") -> Iterator[Count]:
     for place, text in lines(document):
-        found = _FILE.fullmatch(text)
+        found = _FILE.fullmatch(f"{path}{text}")
         if found is not None:
             yield from _count(found.group(1), found.group(2), found.group(3), place, "hw_counters")
         downs = _DOWNS.fullmatch(text)

@@ -264,7 +264,12 @@ CMA = Tool(
         sets("default_roce_mode", "nic.cma_mode", CMA_MODE),
     ),
 )
+COUNTER = Tool(
+    name="counter files",
+    files=r"/sys/class/infiniband/[^/]+/ports/\d+/(?:hw_)?counters/\w+",
+    read_file=lambda answer, path, number, value: None,  # `counters` reads them
+)
 RDMA_DEVICE = Tool(name="rdma device", lines=(DEVICE,))
 GIDS = Tool(name=gids.TOOL)
 
-TOOLS = (SYSFS, NET, RDMA, CMA, RDMA_DEVICE, GIDS)
+TOOLS = (SYSFS, NET, RDMA, CMA, COUNTER, RDMA_DEVICE, GIDS)

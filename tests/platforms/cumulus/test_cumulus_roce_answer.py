@@ -9,6 +9,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
+from roce_audit.platforms.counting import counts_of
 from roce_audit.policy import load_text
 from roce_audit.text.document import DeviceInput, Document
 
@@ -48,6 +49,46 @@ def test_a_lossless_mode_without_pfc_contradicts_itself(mode: str, rx: str, tx: 
         document = Document("roce.txt", json.dumps(fields, indent=indent), "nv show qos roce -o json")
         on_line = {7: 6, 8: 7} if indent else {7: 1, 8: 1}
         assert told(document) == [("not-in-force", on_line[line]) for line in lines]
+
+
+def test_a_lossless_mode_that_trusts_no_mark_is_not_in_force() -> None:
+    text = ANSWER.format(mode="lossless", rx="enabled", tx="enabled").replace("pcp,dscp", "port    ")
+    assert told(Document("roce.txt", text, "nv show qos roce")) == [("not-in-force", 10)]
+    fields = {"mode": "lossless", "trust": {"trust-mode": "port"}}
+    document = Document("roce.txt", json.dumps(fields, indent=2), "nv show qos roce -o json")
+    assert told(document) == [("not-in-force", 4)]
+
+
+WATCHDOG = """                 operational  applied
+---------------  -----------  -------
+state            {}     enabled
+
+PFC WD Status
+===========================
+    traffic-class  status    deadlock-count
+    -------------  --------  --------------
+
+    2              OK        1
+    3              {}  4
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "runs", "stuck"),
+    [("enabled", "OK", True, []), ("disabled", "OK", False, []), ("enabled", "DEADLOCK", True, [("stuck", 11)])],
+)
+def test_the_watchdog_of_a_port(state: str, status: str, runs: bool, stuck: list[tuple[str, int]]) -> None:
+    document = Document("wd.txt", WATCHDOG.format(state, status), "nv show interface swp2 qos pfc-watchdog")
+    configured = Document("a", "nv set interface swp2 qos pfc-watchdog state enable\n", "nv config show -o commands")
+    switch = DeviceInput("leaf", "cumulus", (configured, document))
+    reading = platform("cumulus").read(switch)
+    assert [one.facts.pfc.get().watchdog.get().on.value for one in reading.ports] == [runs]
+    told = [(one.observation.kind, one.place.line) for one in reading.seen]
+    assert [one for one in told if one[0] == "stuck"] == stuck, told
+    assert {one.name: one.value for one in counts_of(switch).by_port["swp2"].values()} == {
+        "queues.2.storms": 1,
+        "queues.3.storms": 4,
+    }
 
 
 def test_exceptions_and_marks_told_as_json() -> None:

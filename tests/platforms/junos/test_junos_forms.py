@@ -276,6 +276,9 @@ Physical interface: et-0/0/1, Enabled, Physical link is Up
     4                   no-loss
   Ethernet FEC Mode  :                 FEC119
     FEC Uncorrected Errors                  3
+  MAC statistics:                      Receive         Transmit
+    MAC control frames                     102                9
+    MAC pause frames                        21                9
   MAC Priority Flow Control Statistics:
     Priority :  3                            17               18
   Logical interface et-0/0/1.0 (Index 74) (SNMP ifIndex 535)
@@ -348,6 +351,7 @@ def test_counters_of_interfaces() -> None:
         "queues.0.drops": 0,
         "queues.4.drops": 10,
         "fec_uncorrectable": 3,
+        "link_pause_received": 21,
     }
     assert {count.epoch for count in counts.values()} == {"Never"}
 
