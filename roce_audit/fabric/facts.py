@@ -427,10 +427,10 @@ def _in_doubt(port: FabricPort) -> Cell[Any] | None:
     return next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
 
 
-def _no_nic_pauses(nics: Iterable[FabricPort], first: Place) -> Cell[bool]:
+def _no_nic_pauses(nics: Sequence[FabricPort], first: Place) -> Cell[bool]:
     for port in nics:
         pfc = port.reading.facts.pfc
         cell: Cell[Any] = pfc.get().priorities if pfc.is_known else pfc
         if cell.is_unknown:
             return unknown(cell.why or Why.NOT_VISIBLE, *(port.absolute(cell.at) or (port.reading.header,)))
-    return known(False, first)
+    return known(False, next(filter(None, map(_switched_off, nics)), first))

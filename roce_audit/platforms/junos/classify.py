@@ -41,6 +41,8 @@ class Classification:
         self.by_tag: list[Cell[str]] = [unknown(Why.NOT_VISIBLE)] * len(EIGHT)
         self.tag: Bound | None = None
         """The 802.1p classifier that is bound, where there is no other."""
+        self.is_filtered = False
+        """A filter on the way in chooses classes, for packets of any tag."""
         self._by_port: At | None = None
         """Where the filter is bound that picks RoCE packets out by their port."""
 
@@ -54,6 +56,7 @@ class Classification:
             tags = builder.of_unit("classifiers ieee-802.1", number)
             by_packet = marks or precedence
             by_filter = self._filtered(number)
+            self.is_filtered = self.is_filtered or not all(one.is_absent for one in by_filter)
             classes = self._unfiltered(number, marks, tags, precedence)
             answers.append(
                 [one if chosen.is_absent else chosen for one, chosen in zip(classes, by_filter, strict=True)]

@@ -191,10 +191,12 @@ class _Profile:
         return Cell(number in _DEFAULT_NO_LOSS if cited.is_known else None, cited.why, cited.at)
 
     def _unreached(self, at: At) -> None:
-        """Packets that a DSCP classifier leads to no-loss classes do not trigger the pause of a tag."""
+        """Packets that a DSCP classifier leads to no-loss classes do not trigger the pause of a tag; what a filter leads there may."""
         for one in self.builder.classes.values():
             if one.no_loss is not None and one.queue.is_known and one.queue.get() in EIGHT:
-                self.builder.put(f"classes.{one.queue.get()}.group", LOSSY_GROUP, at, one.no_loss, self.at)
+                group = known(LOSSY_GROUP, at, one.no_loss, self.at)
+                cell = unknown(Why.NO_DEFAULT, at, self.at) if self.classes.is_filtered else group
+                self.builder.cell(f"classes.{one.queue.get()}.group", cell)
 
     # obeying ------------------------------------------------------------------------------------------------------
 

@@ -101,8 +101,8 @@ SOME_LINKS = Tool(
 
 
 def _devinfo(answer: Answer) -> None:
-    about: Subject | None = None
-    name = ""
+    about: Subject | None = answer.subject
+    name = about[1] if about is not None else ""
     for number, line in answer.lines():
         key, colon, value = line.strip().partition(":")
         value = value.strip()
@@ -207,6 +207,14 @@ DEVINFO = Tool(
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
     asks=True,
 )
+SOME_DEVINFO = Tool(
+    name="ibv_devinfo filtered",
+    split=_devinfo,
+    commands=rf"ibv_devinfo(?: -v)? -d (?P<rdma>\S+)(?: -v)?{FILTERED}",
+    lines=DEVINFO.lines,
+    complete=False,
+    asks=True,
+)
 
 
 _CARD = re.compile(r"CA '([A-Za-z0-9_.-]{1,64})'")
@@ -266,4 +274,4 @@ DEVICES = Tool(
     lines=(sets("none", ALL_RDMA_LISTED, PLAIN, "nic.rdma_device"),),
 )
 
-TOOLS = (DEVICES, LINK, SOME_LINKS, DEVINFO, STATUS)
+TOOLS = (DEVICES, LINK, SOME_LINKS, DEVINFO, SOME_DEVINFO, STATUS)

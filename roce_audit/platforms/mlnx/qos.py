@@ -159,7 +159,8 @@ QOS = Tool(
     introduces=1,
     ethernet=True,
     split=_split,
-    commands=r"mlnx_qos (?:-a )?-i (?P<net>\S+)(?: -a)?",
+    commands=r"(?:sudo )?mlnx_qos (?:-a )?-i (?P<net>\S+)(?: -\S.{0,200})?",
+    changes=r"(?:sudo )?mlnx_qos .{0,200}?(?<= )--?(?!(?:i|a|interface)\b)\w",
     signature=r"^(?:DCBX mode: (?:OS|Firmware) controlled|Priority trust state: \w+|(?:ETS features|Buffers commands) are not supported"
     r" on your system)$",
     lines=(

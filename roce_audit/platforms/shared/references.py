@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from types import MappingProxyType
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Makes, Seen, seen
@@ -152,7 +153,7 @@ class References:
     def slips(
         self,
         data_ports: tuple[str, ...] = (),
-        applied_once: Collection[str] = (),
+        applied_once: Mapping[str, bool] = MappingProxyType({}),
         made_by: MadeBy = _makes_nothing,
     ) -> Iterator[Seen]:
         """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
@@ -178,8 +179,9 @@ class References:
         for name, (place, quote) in idle.items():
             if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
                 continue
-            # the stanza for the whole device is here, and applies other things
-            if name[0] in applied_once and self._everywhere:
+            # the stanza for the whole device is here, and applies other things; so do ports, where they may apply this one
+            by_port = applied_once.get(name[0])
+            if by_port is not None and self._everywhere and (any(self._ports.values()) or not by_port):
                 text = f"{self.called(name)} is defined and never applied, so it has no effect"
                 found = seen("unapplied-once-here", name[1], text, place, quote, data_ports)
                 yield replace(found, makes=made_by(name), namesakes=self._namesakes(name))

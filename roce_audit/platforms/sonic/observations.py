@@ -42,6 +42,7 @@ def observations(database: Database) -> list[Seen]:
     found.extend(tunnels_outside(database))
     found.extend(blind(database.by_table["FLEX_COUNTER_TABLE"], database.by_table["PFC_WD"]))
     found.extend(database.answers.watchdogs.storms(database.headers))
+    found.extend(database.answers.watchdogs.ended())
     found.extend(database.answers.watchdogs.thrown(database.by_table["PFC_WD"], database.headers))
     found.extend(database.answers.watchdogs.differing(database.by_table["PFC_WD"]))
     wrong = tuple(turned_round(_ramps(database)))

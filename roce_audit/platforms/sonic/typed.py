@@ -84,7 +84,16 @@ def is_typed(text: str) -> bool:
 
 def from_prompts(documents: Sequence[Document]) -> list[Document]:
     """The documents, with the commands of a log that set the switch up as one text of each file; not where the log shows what holds."""
-    said = [one for one in documents if one.command is not None and _AT_PROMPT.match(one.command) is not None]
+    shown = any((one.command or "").startswith("show pfc priority") and one.text.strip() for one in documents)
+    said = [
+        one
+        for one in documents
+        if one.command is not None
+        and _AT_PROMPT.match(one.command) is not None
+        and not (
+            shown and " pfc priority " in one.command
+        )  # what came of it is shown, with the other priorities of the port
+    ]
     if not said or any(one.command is not None and "runningconfiguration" in one.command for one in documents):
         return list(documents)
     texts: dict[str, dict[int, str]] = {}

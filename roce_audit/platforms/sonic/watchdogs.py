@@ -17,7 +17,7 @@ from roce_audit.text.sentences import listed
 from roce_audit.values import Place
 
 STATISTICS = re.compile(r"show pfcwd stats?\b|pfcwd show stats\b")
-_STUCK = re.compile(r"\s{0,20}(Eth[\w./-]{1,60}):([0-7]) +stormed(?: .*)?\Z")
+_STATE = re.compile(r"\s{0,20}(Eth[\w./-]{1,60}):([0-7]) +(stormed|N/A)(?: .*)?\Z")
 COMMAND = re.compile(r"show pfcwd config\Z|pfcwd show config\Z")
 _HEAD = re.compile(r"\s*PORT +ACTION +DETECTION TIME +RESTORATION TIME(?: +HISTORY)?\s*\Z")
 _ROW = re.compile(
@@ -41,6 +41,8 @@ class Watchdogs:
     """The line that says that the watchdog acts on all queues."""
     stuck: dict[str, tuple[list[str], Place]] = field(default_factory=dict)
     """Port -> queues that the statistics call stormed, and the first line that does."""
+    stopped: dict[str, Place] = field(default_factory=dict)
+    """Ports whose queues were watched and have no state any more, each with its last line."""
 
     def take(self, document: Document) -> None:
         """Take in an answer; one without its head says nothing."""
@@ -54,10 +56,15 @@ class Watchdogs:
                 self.rows[row[1]] = row.groups()[1:] if row[2] else (), Place(document.path, line)
 
     def take_statistics(self, document: Document) -> None:
-        """Take in `show pfcwd stats`: `stormed` is a storm at this moment (sonic-utilities, pfcwd/main.py, STATUS)."""
+        """Take in `show pfcwd stats`: `stormed` is a storm at this moment, N/A a watchdog that was stopped (sonic-utilities,
+        pfcwd/main.py, STATUS).
+        """
+        self.stopped.clear()  # of several answers the last one counts
         for line, text in enumerate(document.text.split("\n"), document.first_line):
-            row = _STUCK.match(text)
-            if row is not None:
+            row = _STATE.match(text)
+            if row is not None and row[3] == "N/A":
+                self.stopped[row[1]] = Place(document.path, line)
+            elif row is not None:
                 self.stuck.setdefault(row[1], ([], Place(document.path, line)))[0].append(row[2])
 
     def storms(self, ports: Collection[str]) -> Iterator[Seen]:
@@ -66,6 +73,13 @@ class Watchdogs:
             if port in ports or not ports:
                 text = f"the watchdog holds queue {' and '.join(queues)} of {port} for stuck at this moment"
                 yield seen("stuck", port, text, place, port, (port,))
+
+    def ended(self) -> Iterator[Seen]:
+        """Watchdogs that were stopped."""
+        names = tuple(self.stopped)
+        if names:
+            text = f"show pfcwd stats has no state of the queues of {listed(names, _MOST)} any more: the PFC watchdog was stopped there"
+            yield seen("conflict", names[0], text, self.stopped[names[0]], names[0], names)
 
     def thrown(self, rows: Iterable[Row], ports: Iterable[str]) -> Iterator[Seen]:
         """The switch by which the watchdog acts as in a storm on all queues that it watches (sonic-utilities, doc/Command-Reference.md)."""

@@ -90,3 +90,16 @@ def test_a_filter_has_the_word_before_a_classifier_of_tags(
     device = DeviceInput("leaf1", "junos", (Document("leaf1.set", BY_TAG + lines),))
     (port,) = PLATFORM.read(device).ports
     assert port.facts.pcp.get()[3].value_or_none() == queue
+
+
+@pytest.mark.parametrize(("is_bound", "group"), [(True, None), (False, 8)])
+def test_what_a_filter_leads_to_a_class_may_pause_by_its_tag(is_bound: bool, group: int | None) -> None:
+    text = BY_TAG.replace("RDMA queue-num 3", "RDMA queue-num 3 no-loss").replace(
+        "unit 0 classifiers ieee-802.1 C", "congestion-notification-profile P"
+    )
+    text += "set class-of-service congestion-notification-profile P input ieee-802.1 code-point 011 pfc\n"
+    text += "set firewall family ethernet-switching filter IN term t from user-vlan-1p-priority 3\n"
+    text += "set firewall family ethernet-switching filter IN term t then forwarding-class RDMA\n"
+    lines = text if is_bound else text.replace("filter input IN", "interface-mode trunk")
+    (port,) = PLATFORM.read(DeviceInput("leaf1", "junos", (Document("leaf1.set", lines),))).ports
+    assert port.facts.classes.get()[3].group.value_or_none() == group

@@ -113,8 +113,10 @@ class Syntax:
     """What shows that the end of a document is missing, as one clause; "" where nothing does."""
     used_elsewhere: frozenset[str] = frozenset({"acl"})
     """Modes whose names have uses that are not read here: they are never called unapplied."""
-    applied_once: frozenset[str] = frozenset()
-    """Modes whose names one stanza applies for the whole device: a part that shows the stanza without any applies none."""
+    applied_once: Mapping[str, bool] = field(default_factory=dict)
+    """Modes whose names one stanza applies for the whole device, and whether ports may apply one as well: a part that shows the stanza
+    without any, and ports that apply other things, applies none.
+    """
     classifying: frozenset[str] = frozenset()
     """Modes of policies and maps that lead packets into their class at ports."""
     matching: frozenset[str] = frozenset()

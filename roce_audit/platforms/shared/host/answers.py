@@ -107,6 +107,8 @@ class Tool:
     """What it reads in an answer depends on what other answers said, or is passed on as it stands: it is read anew on each host."""
     named: str = ""
     """Pattern of paths of lone files of which it reads more than their text says: each of them is read alone."""
+    changes: str = ""
+    """Pattern of the start of those commands that set something and then show all: their answers replace earlier ones of a log."""
     plain: Callable[[Document, Own], str] | None = None
     """The text of an answer, line for line, with one value in place of all that it reads alike: what differs from host to host."""
     shell: Shell = "posix"

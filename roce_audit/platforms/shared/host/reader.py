@@ -33,10 +33,30 @@ def read_host(device: DeviceInput) -> DeviceReading:
     """Everything of one host."""
     own = Own()
     answers = tuple([heard(document, own) for document in device.documents])
+    outdated = _outdated(device.documents, answers)
+    if outdated:
+        device = replace(device, documents=tuple([d for n, d in enumerate(device.documents) if n not in outdated]))
+        answers = tuple([one for number, one in enumerate(answers) if number not in outdated])
     lines = sum([one.lines or d.text.count("\n") + 1 for one, d in zip(answers, device.documents, strict=True)])
     by_name = any(_is_named(one, document) for one, document in zip(answers, device.documents, strict=True))
     found = common(answers) if not by_name else None
     return found.placed(device, lines, own) if found is not None else read_alone(device, answers, lines)
+
+
+def _outdated(documents: Sequence[Document], answers: Sequence[Heard]) -> set[int]:
+    """Answers of a log behind which a command of the same tool changed what it shows, and showed it."""
+    outdated: set[int] = set()
+    for number, (document, one) in enumerate(zip(documents, answers, strict=True)):
+        tool = one.tool[0] if one.tool is not None else None
+        if (
+            tool is not None
+            and tool.changes
+            and document.text.strip()
+            and re.match(tool.changes, document.command or "")
+        ):
+            earlier = zip(documents[:number], answers[:number], strict=True)
+            outdated.update(n for n, (d, o) in enumerate(earlier) if o.tool == one.tool and d.path == document.path)
+    return outdated
 
 
 def _is_named(one: Heard, document: Document) -> bool:
