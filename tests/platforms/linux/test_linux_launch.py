@@ -530,3 +530,18 @@ def test_a_script_chooses_whether_its_job_uses_rdma(lines: tuple[str, ...], valu
     found = host(answer(None, "\n".join(("#!/bin/bash", *lines, "")), path="run.sh")).host
     assert found is not None
     assert found.nccl_ib_disable.value_or_none() == value
+
+
+@pytest.mark.parametrize(
+    ("line", "unread"),
+    [
+        ("mpirun -x NCCL_IB_HCA=$HCA_LIST ./a", True),
+        ("ENV_DIR=x NCCL_INSTALLATION=$HCA_LIST/nccl run", False),
+        ("mpirun -x NCCL_IB_TC=$TC -x FI_HMEM_CUDA_USE_DMABUF=$HCA_LIST ./a", False),
+    ],
+)
+def test_a_name_that_nothing_sets_matters_where_a_variable_that_is_read_gets_it(line: str, unread: bool) -> None:
+    found = host(
+        answer(None, f"#!/bin/bash\nHCALIST=mlx5_0\nTC=106\nexport NCCL_IB_GID_INDEX=3\n{line}\n", path="run.sh")
+    )
+    assert any(seen.observation.kind == "unread-line" for seen in found.seen) is unread
