@@ -63,8 +63,8 @@ def policed(found: Leaves, code_point: Callable[[str], Cell[int]]) -> dict[int, 
     left = _MARKS
     for term in _terms(found, code_point).values():
         surely, perhaps = term.meets
-        for mark in perhaps & left if term.polices is not None else ():
-            met.setdefault(mark, term.polices)
+        if term.polices is not None:
+            met = {**dict.fromkeys(perhaps & left, term.polices), **met}
         if not term.goes_on:
             left -= surely
     return met
