@@ -16,7 +16,7 @@ AROUND = "JSON around a configuration"
 """Begins the word for such a text."""
 _LINES = 5
 """A configuration has more."""
-_STRINGS = 100
+_STRINGS = 20
 """That many are asked about."""
 
 

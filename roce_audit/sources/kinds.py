@@ -38,6 +38,7 @@ _BY_EXTENSION = {
     "a lock file": ".lock",
     "the recipe of a package": ".spec",
     "a stylesheet or schema": ".xsd .xsl .yang",
+    "a rulebook of annet": ".rul",
 }
 _EXTENSION = {ext: word for word, exts in _BY_EXTENSION.items() for ext in exts.split()}
 

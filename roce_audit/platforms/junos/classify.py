@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
 from roce_audit.platforms.junos.defaults import TAG_CLASSES
-from roce_audit.platforms.junos.filters import drops_roce, given, picks_by_port
+from roce_audit.platforms.junos.filters import drops_roce, given, picks_by_port, policed
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
@@ -160,17 +161,25 @@ class Classification:
         yield from self.builder.forwarding.statements
 
     def _policed(self) -> None:
+        met: dict[int, At] = {}
         for parsed, at in self._filtering:
             leaf = parsed.value
             if isinstance(leaf, Leaf) and leaf.name.endswith("policer input"):
                 self.builder.put("policed", True, at)
+                met |= dict.fromkeys(range(_MARKS), at)
             elif isinstance(leaf, Leaf) and "filter input" in leaf.name:
                 found = self.builder.objects.get(("filter", str(leaf.value)))
-                limits = found.values("term * then policer") if found is not None else []
-                if limits:
-                    self.builder.put("policed", True, limits[0][1], at)
+                by_this = (
+                    policed(found, lambda text: self.builder.code_point(text, "dscp")) if found is not None else {}
+                )
+                if by_this:
+                    most_met = [limit for limit, _ in Counter(by_this.values()).most_common()]
+                    self.builder.put("policed", True, *most_met, at)
+                    met |= by_this
                 elif found is None:
                     self.builder.set_unknown(("policed",), self.builder.lack.undefined, at)
+        if 0 < len(met) < _MARKS:
+            self.builder.put("policed_dscps", frozenset(met), *dict.fromkeys(met.values()))
 
     def _dropped(self) -> None:
         is_whole = self.builder.lack.undefined is Why.UNDEFINED

@@ -33,6 +33,7 @@ class _Term:
     goes_on: bool = False
     drops: At | None = None
     """Where it says that it discards what meets it."""
+    polices: At | None = None
 
 
 def given(found: Leaves, bound: At, code_point: Callable[[str], Cell[int]]) -> list[Cell[str]]:
@@ -54,6 +55,19 @@ def drops_roce(found: Leaves, bound: At, code_point: Callable[[str], Cell[int]],
         if surely == _MARKS and not term.goes_on:
             return () if term.drops is None else (term.drops, bound)
     return (*found.begins, bound) if is_whole and terms else ()
+
+
+def policed(found: Leaves, code_point: Callable[[str], Cell[int]]) -> dict[int, At]:
+    """The DSCPs of RoCEv2 packets that a policer of a filter meets, or may meet, with where it is called."""
+    met: dict[int, At] = {}
+    left = _MARKS
+    for term in _terms(found, code_point).values():
+        surely, perhaps = term.meets
+        if term.polices is not None:
+            met = {**dict.fromkeys(perhaps & left, term.polices), **met}
+        if not term.goes_on:
+            left -= surely
+    return met
 
 
 def picks_by_port(found: Leaves) -> bool:
@@ -101,6 +115,8 @@ def _terms(found: Leaves, code_point: Callable[[str], Cell[int]]) -> dict[str, _
             term.gives = str(leaf.value), at
         elif leaf.name in ("term * then discard", "term * then reject"):
             term.drops = at
+        elif leaf.name == "term * then policer":
+            term.polices = at
         elif leaf.name == "term * then next":
             term.goes_on = True
     for (name, _), (surely, perhaps) in conditions.items():

@@ -125,18 +125,26 @@ def swallowed(texts: Sequence[str]) -> Iterator[int]:
 
 def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
     """Lines with a misspelt word of a loop, or a variable that nothing sets and whose name is a slip of one that the script sets."""
-    names = {name for text in texts for name in _named(text)} | set(hooks)
-    is_whole = not any(_READS_ANOTHER.match(text) for text in texts)
-    listed = {name for text in texts if _LISTS.search(text) is not None for name in _USED.findall(text)}
+    unset = dict(misspelt(texts, hooks))
     for index, text in enumerate(texts):
-        used = {name for name in _USED.findall(text) if name not in names and is_whole}
-        wanted = [(meant(name, names), name) for name in used]
-        is_unset = any(one is not None and not _may_be_many(name, one, listed) for one, name in wanted)
         loop = _LOOP_BEGINS.match(text)
         is_loop = loop is not None and meant(loop.group(1), ("for", "select")) is not None
         alone = _WORD.fullmatch(text.strip())
-        if is_unset or is_loop or (alone is not None and meant(alone.group(1), _ALONE) is not None):
+        if index in unset or is_loop or (alone is not None and meant(alone.group(1), _ALONE) is not None):
             yield index
+
+
+def misspelt(texts: Sequence[str], hooks: Collection[str]) -> Iterator[tuple[int, Collection[str]]]:
+    """Lines with variables that nothing sets and whose names are slips of those that the script sets, and these."""
+    names = {name for text in texts for name in _named(text)} | set(hooks)
+    if any(_READS_ANOTHER.match(text) for text in texts):
+        return
+    listed = {name for text in texts if _LISTS.search(text) is not None for name in _USED.findall(text)}
+    for index, text in enumerate(texts):
+        wanted = {name: meant(name, names) for name in _USED.findall(text) if name not in names}
+        found = [name for name, one in wanted.items() if one is not None and not _may_be_many(name, one, listed)]
+        if found:
+            yield index, found
 
 
 def _may_be_many(name: str, one: str, listed: Collection[str]) -> bool:

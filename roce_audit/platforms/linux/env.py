@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.linux import containerruns, nvmecalls
-from roce_audit.platforms.linux.bootslips import before, in_script
+from roce_audit.platforms.linux.bootslips import before, misspelt
 from roce_audit.platforms.linux.jobslips import slips
 from roce_audit.platforms.linux.libraryfiles import NAMED, is_own
 from roce_audit.platforms.linux.libraryfiles import slip as slip_of_own
@@ -95,8 +95,9 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
     """What a script was to hand its programs, and does not: `export NAME= VALUE`, or a variable that it does not export."""
     texts = [text for _, text in said]
     bare = not_exported(texts)
-    for index in in_script(texts, ()) if any("$" in text for text in texts) else ():
-        if any("$" in value for _, value in assignments(texts[index])):
+    for index, unset in misspelt(texts, ()) if any("$" in text for text in texts) else ():
+        read = [value for name, value in assignments(texts[index]) if name in VARIABLES and "$" in value]
+        if any(name in value for value in read for name in unset):
             answer.unread(said[index][0], texts[index].strip())
     for index, value, name in dscps_for_bytes(texts):
         meaning = (

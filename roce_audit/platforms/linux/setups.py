@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
-from roce_audit.platforms.linux import cloudinit, networkcalls, setupqueues, vswitches
+from roce_audit.platforms.linux import cloudinit, jobchoices, networkcalls, setupqueues, vswitches
 from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
@@ -374,7 +374,7 @@ def hear_variables(answer: Answer) -> None:
         if index not in replaced
         and (index not in aside or text.startswith("export "))  # what a prolog of Slurm prints like this is set
     ]
-    chosen = _chosen(pair for _, _, pairs in given for pair in pairs)
+    chosen = jobchoices.chosen([(text, pairs) for _, text, pairs in given])
     for number, text, pairs in given:
         for name, told in pairs:
             value = f"${name}" if name in chosen else told
@@ -396,16 +396,6 @@ def _with_rest(said: Sequence[tuple[int, str]], index: int) -> str:
 
 
 _MOST_RESTS = 20
-_CHOICES = frozenset({"NCCL_IB_DISABLE", "NCCL_NET", "UCX_TLS", "FI_PROVIDER", "I_MPI_OFI_PROVIDER"})
-
-
-def _chosen(given: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Variables by which a script runs a job with RDMA and without: it gives them several values."""
-    values: dict[str, set[str]] = {}
-    for name, value in given:
-        if name in _CHOICES:
-            values.setdefault(name, set()).add(value)
-    return frozenset(name for name, several in values.items() if len(several) > 1)
 
 
 def _sets_up(unit: str, lines: Collection[InFile]) -> bool:

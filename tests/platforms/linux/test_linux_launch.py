@@ -504,3 +504,44 @@ def test_tags_of_a_manifest_hide_their_value_alone(tmp_path: Path, value: str, t
     failing = {one.rule for one in report.findings if one.verdict == "fails"}
     assert ("app/tos-reads-like-priority" in failing) is told
     assert "input/unread-line" not in failing
+
+
+RDMA = "mpirun -np 16 -x NCCL_IB_TC=106 \\\n  -x NCCL_IB_GID_INDEX=3 ./all_reduce_perf"
+TCP = "mpirun -np 16 -x NCCL_IB_DISABLE=1 ./all_reduce_perf"
+OFF = "export NCCL_IB_DISABLE=1"
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        ((RDMA, TCP), None),
+        ((TCP,), 1),
+        ((RDMA.replace("-x NCCL_IB_GID", "-x NCCL_IB_DISABLE=1 -x NCCL_IB_GID"), TCP), 1),
+        (("srun hostname", TCP), 1),
+        (("if ! ibv_devinfo; then", f"  {OFF}", "fi", RDMA), None),
+        (("case $1 in", f"  tcp) {OFF} ;;", "esac", RDMA), None),
+        ((f'[[ "$1" == tcp ]] && {OFF}', RDMA), None),
+        (("if ibv_devinfo; then", "  echo RDMA", "fi", OFF, RDMA), 1),
+        (('if [ -z "$NCCL_IB_DISABLE" ]; then', f"  {OFF}", "fi", RDMA), 1),
+        (("if [ $never_closed ]; then", OFF, RDMA), 1),
+    ],
+)
+def test_a_script_chooses_whether_its_job_uses_rdma(lines: tuple[str, ...], value: int | None) -> None:
+    found = host(answer(None, "\n".join(("#!/bin/bash", *lines, "")), path="run.sh")).host
+    assert found is not None
+    assert found.nccl_ib_disable.value_or_none() == value
+
+
+@pytest.mark.parametrize(
+    ("line", "unread"),
+    [
+        ("mpirun -x NCCL_IB_HCA=$HCA_LIST ./a", True),
+        ("ENV_DIR=x NCCL_INSTALLATION=$HCA_LIST/nccl run", False),
+        ("mpirun -x NCCL_IB_TC=$TC -x FI_HMEM_CUDA_USE_DMABUF=$HCA_LIST ./a", False),
+    ],
+)
+def test_a_name_that_nothing_sets_matters_where_a_variable_that_is_read_gets_it(line: str, unread: bool) -> None:
+    found = host(
+        answer(None, f"#!/bin/bash\nHCALIST=mlx5_0\nTC=106\nexport NCCL_IB_GID_INDEX=3\n{line}\n", path="run.sh")
+    )
+    assert any(seen.observation.kind == "unread-line" for seen in found.seen) is unread

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -83,19 +84,25 @@ def policed(
     found = {id(one): at for one in classes for parsed, at in one.lines if isinstance(parsed.value, Police)}
     if not found:
         return
-    settings.set("policed", True, *list(found.values())[-1:])
+    settings.set("policed", True, [*found.values()][-1])
     names = [one.name for one in classes if id(one) in found and one.name != "class-default"]
     asked = [[parsed.value for parsed, _ in policies.lines(maps, name or "") or ()] for name in names]
     if not all(said and all(map(_goes_by_mark, said)) for said in asked):
         return
-    met = set()
+    met: dict[int, At] = {}
     for dscp in range(64):
         for one in classes:
             answer = takes(one, dscp)
             if id(one) in found and answer is not False:
-                met.add(dscp)
+                met[dscp] = found[id(one)]
             if answer is True:
                 break
+    if met:
+        paused = settings.get("pfc.priorities")
+        lossless = (paused.value_or_none() if paused is not None else None) or ()
+        led = {dscp: settings.get(f"dscp.{dscp}") for dscp in met}
+        first = [dscp for dscp, cell in led.items() if cell is not None and cell.value_or_none() in lossless] or [*met]
+        settings.set("policed", True, Counter(met[dscp] for dscp in reversed(first)).most_common(1)[0][0])
     if settings.get("policed_dscps") is None:  # else something polices everything
         settings.set("policed_dscps", frozenset(met), *found.values())
 
