@@ -26,7 +26,7 @@ def leaving_by_routing(
     """
     if not asked:
         return {}
-    vrfs = {(one.device.name, one.reading.labels.vrf) for one in data if _is_serving(one) and _is_routed_uplink(one)}
+    vrfs = {(one.device.name, one.reading.labels.vrf) for one in data if _is_serving(one) and is_routed_uplink(one)}
     if not vrfs:
         return {}
     interfaces = dict(vlan_interfaces(ports, {port.device.name for port in data if _is_serving(port)}))
@@ -83,7 +83,8 @@ def _hosts(
     return found
 
 
-def _is_routed_uplink(port: FabricPort) -> bool:
+def is_routed_uplink(port: FabricPort) -> bool:
+    """Whether a port of a switch leads to another switch, and bridges nothing."""
     labels = port.reading.labels
     return bool(labels.routed and not labels.vlans and port.peer is not None and not port.peer.is_nic)
 

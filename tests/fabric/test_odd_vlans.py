@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, switch
+from fabric_samples import ROCE, Network, cables, switch
 
 
 def leaf(*trunks: str, name: str = "leaf1", words: str = "node{0} bond0", lag: bool = False) -> dict[str, str]:
@@ -58,3 +58,28 @@ def test_what_the_other_half_of_a_channel_shows_is_told_once(tmp_path: Path) -> 
     whole, short = ("20,310",) * 4, ("20,310", "20,310", "20", "20,310")
     (one,) = told(tmp_path, leaf(*whole, lag=True), leaf(*short, name="leaf2", lag=True))
     assert "the channel mlag 3 carries VLAN 20 here" in one
+
+
+UPLINK = f"interface Ethernet49\n   no switchport\n   ip address 10.9.0.0/31\n   {ROCE}\n!\n"
+SPINE = switch("spine1", {"Ethernet1": [ROCE, "ip address 10.9.0.1/31"]})
+
+
+@pytest.mark.parametrize(
+    ("last", "more", "is_told"),
+    [
+        ("20", UPLINK, True),
+        ("20", UPLINK + "interface Vlan20\n   ip address 10.1.20.1/24\n!\n", False),
+        ("20", UPLINK + f"interface Ethernet48\n   switchport trunk allowed vlan 20\n   {ROCE}\n!\n", False),
+        ("20", UPLINK + f"interface Ethernet48\n   switchport mode trunk\n   {ROCE}\n!\n", False),
+        ("310", UPLINK, False),
+    ],
+    ids=["alone", "routed", "bridged by another", "a trunk of any VLAN", "alike"],
+)
+def test_a_port_in_a_vlan_that_leads_nowhere(tmp_path: Path, last: str, more: str, is_told: bool) -> None:
+    its = leaf("310", "310", "310", last)
+    its = {file: text.removesuffix("end\n") + more + "end\n" for file, text in its.items()}
+    text = (
+        "leaf1:Ethernet4 is in VLAN 20, which nothing routes and no other port with RoCE has, and 3 ports beside it that are described "
+        "alike are in VLAN 310, such as leaf1:Ethernet1: its host reaches none with RoCE"
+    )
+    assert told(tmp_path, its, SPINE, cables("leaf1:Ethernet49 spine1:Ethernet1")) == ([text] if is_told else [])

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from roce_audit.platforms.eos.table import TABLE
-from roce_audit.platforms.shared.policy import lists
+from roce_audit.platforms.shared.policy import classify
+from roce_audit.platforms.shared.policy.classify import Field
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass, PolicySyntax
 from roce_audit.platforms.shared.policy.statements import Match, SetGroup
 from roce_audit.text.fill import Lack
 from roce_audit.values import At, Cell, Why, known, unknown
 
-Field = Literal["dscp", "pcp"]
 _CRITERION = {"dscp": "dscp", "pcp": "cos"}
 
-POLICY_SYNTAX = PolicySyntax(TABLE)
+POLICY_SYNTAX = PolicySyntax(TABLE, needs_all=False)
 
 
 @dataclass
@@ -30,12 +30,14 @@ class Said:
     """The maps of the switch: DSCP or CoS -> traffic class."""
 
 
-class Classifier:
+class Classifier(classify.Classifier):
     """Answers for one port whose packets are trusted as `trust` says where no policy decides."""
 
+    policy_kind, map_kind = "policy", "classmap"
+
     def __init__(self, said: Said, policies: Policies, lack: Lack, trust: Cell[Any], is_routed: bool) -> None:
+        super().__init__(policies, lack.undefined)
         self.said = said
-        self.policies = policies
         self.lack = lack
         self.trust = trust
         self.is_routed = is_routed
@@ -46,33 +48,30 @@ class Classifier:
         if self.said.policy is None:
             return self.trust
         name, bound_at = self.said.policy
-        classes = self.policies.policy("policy", name)
+        classes = self.policies.policy(self.policy_kind, name)
         if classes is None:
-            return unknown(self.lack.undefined, bound_at)
-        answers = [self._singled_out(one) for one in classes]
+            return unknown(self.undefined, bound_at)
+        answers = [self._list_of(one) for one in classes]
         sure = [cell for cell in answers if cell is not None and cell.is_known]
         doubts = [cell for cell in answers if cell is not None and cell.is_unknown]
         return next(iter((*sure, *doubts)), self.trust)
 
-    def _singled_out(self, one: PolicyClass) -> Cell[Any] | None:
+    def _list_of(self, one: PolicyClass) -> Cell[Any] | None:
         """ "acl" where a list of this class picks RoCE out, or the doubt about it; None: none does."""
         if one.name is None:
             return unknown(Why.NOT_PARSED, one.at)
         if one.name == "class-default":
             return None
-        lines = self.policies.lines("classmap", one.name)
+        lines = self.policies.lines(self.map_kind, one.name)
         if lines is None:
-            return unknown(self.lack.undefined, one.at)
+            return unknown(self.undefined, one.at)
         doubt: Cell[Any] | None = None
         for parsed, at in lines:
             match = parsed.value
-            if not isinstance(match, Match):
-                doubt = unknown(Why.NOT_PARSED, at)
-            elif match.kind == "acl":
-                answer = lists.picks_by_port(self.policies.raw("acl", match.name), self.lack.undefined, at)
-                if answer is True:
-                    return known("acl", at)
-                doubt = answer if isinstance(answer, Cell) else doubt
+            answer = self._singled_out(match, at) if isinstance(match, Match) else unknown(Why.NOT_PARSED, at)
+            if answer is True:
+                return known("acl", at)
+            doubt = answer if isinstance(answer, Cell) else doubt
         return doubt
 
     def traffic_class(self, field: Field, value: int) -> Cell[Any]:
@@ -106,62 +105,24 @@ class Classifier:
         return self.lack.otherwise(f"{field}.{value}") if found is None else known(*found)
 
     def _by_policy(self, name: str, bound_at: At, field: Field, value: int) -> Cell[Any] | None:
-        classes = self.policies.policy("policy", name)
+        classes = self.policies.policy(self.policy_kind, name)
         if classes is None:
-            return unknown(self.lack.undefined, bound_at)
+            return unknown(self.undefined, bound_at)
         perhaps: list[tuple[PolicyClass, Cell[Any]]] = []
-        answer: Cell[Any] | None = None
-        for one in classes:
-            if one.name is None:
-                return unknown(Why.NOT_PARSED, one.at)
-            matches = one.name == "class-default" or self._matches(one.name, field, value, one.at)
-            if isinstance(matches, Cell) and not self._is_read(one.name):
-                return matches
-            if isinstance(matches, Cell):
-                perhaps.append((one, matches))
-            elif matches:
-                answer = _action(one)
-                break
+        deciding = self._deciding(classes, field, value, [], perhaps)
+        if isinstance(deciding, Cell):
+            return deciding
+        answer = None if deciding is None else _action(deciding[0])
         for one, doubt in perhaps:  # who is led to the same class either way is led there
             if answer is None or not answer.is_known or _action(one) != answer:
                 return doubt
         return answer
 
-    def takes(self, one: PolicyClass, dscp: int) -> bool | Cell[Any]:
-        """Whether the criteria of a class are true of a packet that enters with this DSCP."""
-        if one.name is None:
-            return unknown(Why.NOT_PARSED, one.at)
-        return one.name == "class-default" or self._matches(one.name, "dscp", dscp, one.at)
-
-    def _is_read(self, class_name: str) -> bool:
-        """Whether it is understood what a class asks, though not of which packets that is true."""
-        lines = self.policies.lines("classmap", class_name)
-        said = [parsed.value for parsed, _ in lines or ()]
-        asked = [one.name for one in said if isinstance(one, Match) and one.kind == "acl"]
-        is_whole = all(self.policies.raw("acl", name) is not None for name in asked)
-        return bool(said) and is_whole and all(isinstance(one, Match) for one in said)
-
-    def _matches(self, class_name: str, field: Field, value: int, at: At) -> bool | Cell[Any]:
-        lines = self.policies.lines("classmap", class_name)
-        if lines is None:
-            return unknown(self.lack.undefined, at)
-        doubt: Cell[Any] | None = None
-        for parsed, place in lines:
-            answer = self._criterion(parsed.value, field, value, place)
-            if answer is True:
-                return True
-            doubt = answer if doubt is None and isinstance(answer, Cell) else doubt
-        return False if doubt is None else doubt
-
-    def _criterion(self, match: object, field: Field, value: int, at: At) -> bool | Cell[Any]:
-        if not isinstance(match, Match):
-            return unknown(Why.NOT_PARSED, at)
-        if match.kind == "acl":
-            mark = value if field == "dscp" else None
-            return lists.takes(self.policies.raw("acl", match.name), mark, self.lack.undefined, at)
-        if match.kind == "other":
-            return unknown(Why.NOT_VISIBLE, at)
-        return match.kind == "any" or (match.kind == _CRITERION[field] and value in match.values)
+    def _criterion(self, match: Match, field: Field, value: int, at: At) -> bool | Cell[Any]:
+        """A tag is asked about by CoS alone, and a packet without one by its DSCP: a port trusts one of the two."""
+        if match.kind in _CRITERION.values():
+            return match.kind == _CRITERION[field] and value in match.values
+        return super()._criterion(match, field, value, at)
 
 
 def _action(one: PolicyClass) -> Cell[Any] | None:

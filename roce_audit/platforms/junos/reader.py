@@ -28,7 +28,10 @@ from roce_audit.text.outline import Outline, Stanza
 from roce_audit.text.whole import FEWEST_PORTS, Extent, kinds_of_paths, why_whole
 from roce_audit.values import Place
 
-_SHOWN = re.compile(r"show (?:(?:full-)?configuration\b(?!.{0,200}\| ?compare)|system rollback [0-9])")
+_SHOWN = re.compile(
+    r"show (?:(?:(?:full|running|startup)-)?config(?:uration)?\b(?!.{0,200}\| ?compare)|run\b|system rollback [0-9])"
+)
+"""Those of other vendors too, by which collectors name the files of every device."""
 _WHOLE = re.compile(
     r"show configuration(?: ?\| ?(?:no-more|display (?:set|json|xml|omit|inheritance(?: (?:no-comments|brief|terse|defaults))*)))*\Z"
 )

@@ -251,6 +251,20 @@ def test_groups_that_display_inheritance_wrote_out_need_no_definition() -> None:
     assert not read(bare, "show configuration | display inheritance no-comments").seen
 
 
+@pytest.mark.parametrize(
+    ("command", "is_read"),
+    [
+        ("show running-config", True),
+        ("show run", True),
+        ("show configuration | no-more", True),
+        ("show configuration | compare rollback 1", False),
+        ("show version", False),
+    ],
+)
+def test_a_collector_may_name_the_configuration_of_every_device_alike(command: str, is_read: bool) -> None:
+    assert bool(read(BLOCKS.read_text(), command).ports) is is_read
+
+
 @pytest.mark.parametrize(("protocol", "lost"), [("lldpp", True), ("ldp", False), ("bgp", False)])
 def test_a_protocol_that_exists_is_no_misspelling_of_another(protocol: str, lost: bool) -> None:
     text = "set system host-name leaf5\nset interfaces et-0/0/1 mtu 9216\n"

@@ -20,13 +20,16 @@ _Answer = tuple[bool, tuple[At, ...]]
 class Classifier:
     """Answers for one port; `undefined` is the doubt that a name brings which nothing defines."""
 
+    policy_kind, map_kind = "qospolicy", "qosmap"
+    """What the policies and class-maps that classify are called among the parts of a port."""
+
     def __init__(self, policies: Policies, undefined: Why) -> None:
         self.policies = policies
         self.undefined = undefined
 
     def group(self, policy: str, bound_at: At, field: Field, value: int, otherwise: Cell[Any]) -> Cell[Any]:
         """The qos-group: the first class that matches decides; `otherwise` is the answer where the policy gives none."""
-        classes = self.policies.policy("qospolicy", policy)
+        classes = self.policies.policy(self.policy_kind, policy)
         if classes is None:
             return unknown(self.undefined, bound_at)
         missed: list[At] = []
@@ -62,7 +65,7 @@ class Classifier:
         self, policy: str, bound_at: At, dscp: int, action: type[_Action], value: Callable[[_Action], object]
     ) -> Cell[Any]:
         """What an action of this type does to a packet with this DSCP; absent where the class that takes it has none."""
-        classes = self.policies.policy("qospolicy", policy)
+        classes = self.policies.policy(self.policy_kind, policy)
         if classes is None:
             return unknown(self.undefined, bound_at)
         perhaps: list[tuple[PolicyClass, Cell[Any]]] = []
@@ -109,7 +112,7 @@ class Classifier:
 
         "dscp" where nothing else decides, so that a tag leads nowhere of its own; "acl" where a list picks RoCE out.
         """
-        classes = self.policies.policy("qospolicy", policy)
+        classes = self.policies.policy(self.policy_kind, policy)
         kinds: set[str] = set()
         lists: list[At] = []
         doubts: list[Cell[Any]] = []
@@ -117,7 +120,7 @@ class Classifier:
         for one in classes or ():
             if any(isinstance(parsed.value, Drop) for parsed, _ in one.lines):
                 continue  # what it takes is dropped, and led nowhere
-            lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
+            lines = () if one.name == "class-default" else self.policies.lines(self.map_kind, one.name or "")
             if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
                 return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
             matches = [(parsed.value, at) for parsed, at in lines if isinstance(parsed.value, Match)]
@@ -151,7 +154,7 @@ class Classifier:
 
     def _is_read(self, one: PolicyClass) -> bool:
         """Whether it is understood what the class asks, though not of which packets that is true."""
-        lines = self.policies.lines("qosmap", one.name or "")
+        lines = self.policies.lines(self.map_kind, one.name or "")
         return bool(lines) and all(self._is_understood(parsed.value) for parsed, _ in lines or ())
 
     def _is_understood(self, said: object) -> bool:
@@ -163,7 +166,7 @@ class Classifier:
         assert one.name is not None
         if one.name == "class-default":
             return True, ()
-        lines = self.policies.lines("qosmap", one.name)
+        lines = self.policies.lines(self.map_kind, one.name)
         if lines is None:
             return unknown(self.undefined, one.at)
         need_all = self.policies.syntax.needs_all
