@@ -213,7 +213,7 @@ class _Builder(PortBuilder):
             if parsed.unread:
                 self.settings.set_unknown("policed", Why.NOT_PARSED, at)
         classifier = Classifier(self.said, self.policies, self.lack, self._trust(), self.routed is True)
-        policed(self.settings, self.policies, "classmap", self.policies.policy("policy", name) or (), classifier.takes)
+        policed(self.settings, classifier, self.policies.policy("policy", name) or ())
 
     # handlers of single statements ---------------------------------------------------------------------------------
 

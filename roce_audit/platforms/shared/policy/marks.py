@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roce_audit.platforms.shared.cli.filters import DROPS
@@ -25,8 +25,7 @@ def remarking(
     if any(isinstance(parsed.value, Drop) for one in classes for parsed, _ in one.lines):
         _dropped(settings, Classifier(policies, undefined), policy, bound_at)
     if direction == "input":
-        classifier = Classifier(policies, undefined)
-        policed(settings, policies, "qosmap", classes, classifier.takes)
+        policed(settings, Classifier(policies, undefined), classes)
     before = settings.get("rewrites_dscp")
     groups: set[int] = set(before.get()) if before is not None else set()
     places: list[Where] = list(before.at) if before is not None else []
@@ -73,26 +72,21 @@ def _dropped(settings: Settings, classifier: Classifier, policy: str, bound_at: 
 _BY_MARK = frozenset({"dscp", "precedence", "acl", "never"})
 
 
-def policed(
-    settings: Settings,
-    policies: Policies,
-    maps: str,
-    classes: Sequence[PolicyClass],
-    takes: Callable[[PolicyClass, int], bool | Cell[Any]],
-) -> None:
+def policed(settings: Settings, classifier: Classifier, classes: Sequence[PolicyClass]) -> None:
     """Whether classes of the policy police, and which packets those are: of the classes that take a code point the first decides."""
     found = {id(one): at for one in classes for parsed, at in one.lines if isinstance(parsed.value, Police)}
     if not found:
         return
     settings.set("policed", True, [*found.values()][-1])
     names = [one.name for one in classes if id(one) in found and one.name != "class-default"]
-    asked = [[parsed.value for parsed, _ in policies.lines(maps, name or "") or ()] for name in names]
+    lines = [classifier.policies.lines(classifier.map_kind, name or "") for name in names]
+    asked = [[parsed.value for parsed, _ in said or ()] for said in lines]
     if not all(said and all(map(_goes_by_mark, said)) for said in asked):
         return
     met: dict[int, At] = {}
     for dscp in range(64):
         for one in classes:
-            answer = takes(one, dscp)
+            answer = classifier.takes(one, dscp)
             if id(one) in found and answer is not False:
                 met[dscp] = found[id(one)]
             if answer is True:
