@@ -48,6 +48,15 @@ def test_a_fault_of_a_nic_is_one_finding(file: str, old: str, new: str, rule: st
     assert [finding.rule for finding in causes("mixed", file, old, new, tmp_path / "site")] == [rule]
 
 
+def test_what_a_wrong_line_contradicts_is_told_with_it(tmp_path: Path) -> None:
+    """The MTU of the interface is wrong, and that of the protocol, which does not fit into it, stands on a line of its own."""
+    (found,) = causes("mixed-vendors", "leaf1.conf", "        mtu 9216;\n", "        mtu 4000;\n", tmp_path / "site")
+    assert found.rule == "mtu/below-roce"
+    assert [at.note for at in found.locations if at.text.strip() == "mtu 9100;"] == [
+        "family mtu 9100 does not fit into the interface"
+    ]
+
+
 def test_what_differs_at_the_next_boot_is_listed(tmp_path: Path) -> None:
     mask = "ROCE_CC_PRIO_MASK_P1                        255                 8                   8"
     (found,) = causes("mixed", STORED, mask, mask.replace("8   ", "16  ").removesuffix("8") + "16", tmp_path / "site")

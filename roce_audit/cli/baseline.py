@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     replace_file(file, (baseline.text(found).encode(),))
     file.chmod(mode & 0o777)
     gone = f", {len(before) - len(found.accepted):,} taken out because they are fixed" if options.prune else ""
-    print(f"{file}: {count(len(found.accepted), 'accepted finding')}{gone}")
+    print(f"{file}: {count(len(found.accepted), 'failed check')} accepted{gone}")
     if not options.prune:
         with_it = ["--baseline", str(file)]
         dashed = any(path.startswith("-") for path in wanted.paths)  # a name that is no option

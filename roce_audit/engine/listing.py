@@ -53,10 +53,15 @@ def _said_once(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _cause_of(finding: Finding, failing: Mapping[tuple[str, int], Finding]) -> str | None:
-    """The failure that a contradiction is told with: one at its lines that is as loud, and of the same ports."""
+    """The failure that a contradiction is told with: one at its lines, else at those that they contradict, that is as loud, and of
+    the same ports.
+    """
     if finding.rule != _CONFLICT or finding.because_of is not None or finding.severity not in _LOUD:
         return None
-    at = [failing.get((place.path, place.line)) for place in finding.locations if place.role == "primary"]
+    its, others = ([at for at in finding.locations if (at.role == "primary") is wanted] for wanted in (True, False))
+    at = [failing.get((place.path, place.line)) for place in its]
+    if not any(at):
+        at = list(filter(None, (failing.get((place.path, place.line)) for place in others)))
     first = at[0] if at else None
     if first is None or any(one is not first for one in at) or first.severity not in _LOUD:
         return None

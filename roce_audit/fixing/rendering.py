@@ -56,7 +56,11 @@ def text(plan: Plan) -> Iterator[str]:
         yield ""
     fixed, follow = _causes(finding for one in plan.fixed for finding in one.findings)
     left, _ = _causes(finding for finding, _ in plan.left)
-    follows = f", with {follow} that follow from them" if follow else ""
+    follows = (
+        f", and {follow} that {'follows' if follow == 1 else 'follow'} from {'it' if len(fixed) == 1 else 'them'}"
+        if follow
+        else ""
+    )
     tries = f"{plan.tries} {'try' if plan.tries == 1 else 'tries'}"
     yield (
         f"{len(fixed)} finding{'' if len(fixed) == 1 else 's'} fixed{follows}, each proved by judging the changed texts ({tries}); "
@@ -168,11 +172,19 @@ def is_safe(one: Fixed) -> bool:
     return all(change.safe for _, change in one.proposal.changes)
 
 
+def _listed(lines: list[str], begins: str, ends: str) -> list[str]:
+    """Commands that are one item of a list each as one command, an item a line: they come into force together."""
+    items = [line.removeprefix(begins).removesuffix(ends) for line in lines]
+    if not begins or len(items) < 2:
+        return lines
+    return [f"{begins}{items[0]},", *(f"{item}," for item in items[1:-1]), f"{items[-1]}{ends}"]
+
+
 def _run(lines: Iterator[str], platform: str) -> list[str]:
     """Commands without a stanza header that was entered just before; none twice where each says everything by itself."""
     repairs = platforms.repairs(platform)
     if repairs is not None and repairs.whole_lines:
-        return [printable(line) for line in dict.fromkeys(lines)]
+        return _listed([printable(line) for line in dict.fromkeys(lines)], *repairs.listing)
     found: list[str] = []
     header = ""
     for line in lines:

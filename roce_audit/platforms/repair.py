@@ -70,6 +70,11 @@ class Repairs(Protocol):
         ...
 
     @property
+    def listing(self) -> tuple[str, str]:
+        """How a command begins and ends whose rest is an item of a list, so that several of them are one; empty where none is."""
+        ...
+
+    @property
     def cautions(self) -> Mapping[str, str]:
         """Words of a command -> whom else it concerns, besides the port that is changed."""
         ...

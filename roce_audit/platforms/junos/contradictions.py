@@ -121,25 +121,26 @@ def _rises(numbers: list[tuple[int, Place]]) -> bool:
 def _sizes(config: Configuration) -> Iterator[Seen]:
     """The MTU of a protocol, and the Ethernet header, fit into the MTU of the interface."""
     default = DEFAULTS["mtu"].value
-    found: dict[tuple[Place, int, int], list[str]] = {}
+    found: dict[tuple[int, int, tuple[Place, ...]], list[str]] = {}
     for name, thing in config.interfaces.items():
         if not PHYSICAL.match(name) and not name.startswith("ae"):
             continue
         frame = default if config.whole and not config.called[name].lag and not config.undefined_groups else None
         inner: tuple[int, Place] | None = None
+        outer: tuple[Place, ...] = ()
         for text, place in thing.said:
             leaf = TABLE.parse("interface", text).value
             if not isinstance(leaf, Leaf) or not leaf.name.endswith(_MTU):
                 frame = None if text.startswith(_MTU) else frame
             elif leaf.name == _MTU:
-                frame = leaf.value
+                frame, outer = leaf.value, (place,)
             else:
                 inner = (int(str(leaf.value)), place)
         if isinstance(frame, int) and inner is not None and inner[0] + _ETHERNET_BYTES > frame:
-            found.setdefault((inner[1], inner[0], frame), []).append(name)
-    for (place, size, frame), ports in found.items():
+            found.setdefault((inner[0], frame, (inner[1], *outer)), []).append(name)
+    for (size, frame, places), ports in found.items():
         text = f"family mtu {size} does not fit into the interface, whose MTU is {frame} with {_ETHERNET_BYTES} B of Ethernet header"
-        yield seen("conflict", ports[0], text, place, f"mtu {size}", tuple(ports))
+        yield seen("conflict", ports[0], text, places[0], f"mtu {size}", tuple(ports), *places[1:])
 
 
 def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:

@@ -46,7 +46,8 @@ _WORDS: Mapping[str, Callable[[object], str]] = {
 }
 """Model path -> how its value is written in the field that says it."""
 _MARKS = ("hop.queue.ecn.marks", "cnp_hop.queue.ecn.marks")
-_WATCHED = "port.pfc.watchdog.on"
+_LISTED = ("echo '[", "]' | sudo config apply-patch /dev/stdin")
+_WATCHED = ("port.pfc.watchdog.on", "port.pfc.watchdog.priorities")
 _ALL_COLOURS = "ecn_all"
 """As files/build_templates/qos_config.j2 of sonic-buildimage ships it; WRED says for itself which colours it is on for."""
 
@@ -69,6 +70,7 @@ class SonicRepairs:
     before: Sequence[str] = ()
     after: Sequence[str] = ("sudo config save -y",)
     whole_lines: bool = True
+    listing: tuple[str, str] = _LISTED
     cautions: Mapping[str, str] = {
         "/BUFFER_PROFILE/": "every port and group that names the profile gets its buffers anew",
         "/BUFFER_POOL/": "the pool is that of all ports",
@@ -81,7 +83,7 @@ class SonicRepairs:
         """The value in the field that says it now."""
         if path in _MARKS and value is True:
             return _marking(places, texts)
-        if path == _WATCHED and value is True:
+        if path in _WATCHED:
             return _watching(places, texts)
         code = CODE.fullmatch(path)
         if code is not None:
@@ -249,7 +251,7 @@ def _led(code: str, value: str, places: Sequence[Place], texts: Texts) -> list[C
 
 
 def _watching(places: Sequence[Place], texts: Texts) -> list[Change]:
-    """The watchdog for the priorities that the port pauses, where a line has it watch none."""
+    """The watchdog for the priorities that the port pauses, where a line has it watch none, or others."""
     for place in places:
         spot = _spot(place, texts)
         if spot is not None and (spot.row.table, spot.field) == ("PORT_QOS_MAP", "pfcwd_sw_enable"):
@@ -317,8 +319,7 @@ def _removed(spot: _Spot, place: Place, texts: Texts) -> Iterator[Change]:
 def _patch(op: str, path: Sequence[str | int], value: Any = None) -> str:
     pointer = "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
     operation: Mapping[str, Any] = {"op": op, "path": pointer} | ({} if op == "remove" else {"value": value})
-    shown = json.dumps([operation]).replace("'", r"'\''")
-    return f"echo '{shown}' | sudo config apply-patch /dev/stdin"
+    return json.dumps(operation).replace("'", r"'\''").join(_LISTED)
 
 
 REPAIRS = SonicRepairs()

@@ -58,6 +58,7 @@ class CliRepairs:
     before: Sequence[str] = ("configure terminal",)
     after: Sequence[str] = ("end", "copy running-config startup-config")
     whole_lines: bool = False
+    listing: tuple[str, str] = ("", "")
     negation: str = "no"
     in_place: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
     codes: Sequence[CodeLine] = ()

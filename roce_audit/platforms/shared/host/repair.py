@@ -66,6 +66,7 @@ class HostRepairs:
     before: Sequence[str] = ()
     after: Sequence[str] = ()
     whole_lines: bool = True
+    listing: tuple[str, str] = ("", "")
     cautions: Mapping[str, str] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:

@@ -111,6 +111,7 @@ class PathRepairs:
     before: Sequence[str] = ()
     after: Sequence[str] = ()
     whole_lines: bool = True
+    listing: tuple[str, str] = ("", "")
     cautions: Mapping[str, str] = field(default_factory=dict)
     _read: dict[tuple[str, bool], _Read] = field(default_factory=dict, repr=False, compare=False)
     _turns: dict[tuple[str, tuple[_Step, ...]], tuple[list[Sequence[str]], list[Change]]] = field(

@@ -1,4 +1,4 @@
-"""Two values that stand in each other's place are swapped where they are said; JSON on one line; the index of a GID."""
+"""Changes of one value or two: swapped thresholds, a GID index, watchdogs; how they are typed, and why there is none."""
 
 from __future__ import annotations
 
@@ -72,3 +72,21 @@ def test_a_watchdog_that_is_off_everywhere(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     (one,) = plan(site(tmp_path, select=("pfc/watchdog-off",))).fixed
     assert [change.do for _, change in one.proposal.changes] == [("priority-flow-control watch-dog-interval on",)]
+
+
+def test_the_changes_of_a_database_are_one_patch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A patch is checked, and its services are loaded anew, once; what the ports watch is what they pause."""
+    shutil.copytree(FABRIC / "backend" / "leaf2", tmp_path / "leaf2")
+    monkeypatch.chdir(tmp_path)
+    database = Path("leaf2/config_db.json")
+    watched = database.read_text().replace('"pfcwd_sw_enable": "3"', '"pfcwd_sw_enable": "4"')
+    database.write_text(watched)
+    lines = list(rendering.text(plan(site(tmp_path, select=("pfc/watchdog-incomplete",)))))
+    (begins,) = [n for n, line in enumerate(lines) if line.startswith("   echo")]
+    (ends,) = [
+        n for n, line in enumerate(lines) if line.endswith(" apply-patch /dev/stdin") and not line.startswith("   #")
+    ]
+    command = "".join(line.strip() for line in lines[begins : ends + 1])
+    patch = json.loads(command.removeprefix("echo '").partition("'")[0])
+    assert len(patch) == watched.count("pfcwd_sw_enable") > 1
+    assert {(one["op"], one["value"]) for one in patch} == {("replace", "3")}
