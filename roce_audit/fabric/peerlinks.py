@@ -31,11 +31,21 @@ def decide(ports: Sequence[FabricPort]) -> None:
             said = f"bridges VLAN {vlan} of {other.id}, which carries RoCE"
             port.roce = RoceEvidence(True, "path", (other.reading.header, port.reading.header), said)
             continue
+        beside = next((one for one in lossless if _is_of_same_link(one, port)), None)
         others = [one for one in lossless if _is_other_end(one, port)]
-        if len(others) % _BOTH:  # an even number of them are pairs of their own
-            at = (others[0].reading.header, *others[0].absolute(others[0].config.at if others[0].config else ()))
-            said = f"the peer link of the other switch, {others[0].id}, is set up for RoCE"
-            port.roce = RoceEvidence(True, "similar_ports", at, said, elsewhere=True)
+        if beside is not None:
+            port.roce = _like(beside, "another port of the peer link", elsewhere=False)
+        elif len(others) % _BOTH:  # an even number of them are pairs of their own
+            port.roce = _like(others[0], "the peer link of the other switch", elsewhere=True)
+
+
+def _like(other: FabricPort, called: str, *, elsewhere: bool) -> RoceEvidence:
+    at = (other.reading.header, *other.absolute(other.config.at if other.config else ()))
+    return RoceEvidence(True, "similar_ports", at, f"{called}, {other.id}, is set up for RoCE", elsewhere=elsewhere)
+
+
+def _is_of_same_link(one: FabricPort, port: FabricPort) -> bool:
+    return one.device is port.device and one.reading.labels.lag == port.reading.labels.lag
 
 
 def _serving(ports: Iterable[FabricPort]) -> Mapping[str, Mapping[int, FabricPort]]:

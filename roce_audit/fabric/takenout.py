@@ -29,6 +29,7 @@ _UNMARKED = 0
 """The class of unmarked traffic: what is led there is taken out of all others."""
 _USUAL = 26
 """What guides send RoCE with: nobody takes it out on purpose."""
+_BLOCK_OF_USUAL = frozenset(range(24, 32))
 _OFTEN = 24
 """What many send RoCE with, and voice signals as well: where ECN marks its queue, and none that is paused, it is RoCE."""
 _BESIDE_THE_USUAL = frozenset({25, 27})
@@ -44,7 +45,8 @@ _NO_NUMBER: Cell[int] = absent()
 def taken_out(facts: Port) -> Cell[frozenset[int]]:
     """Those code points of a switch port, and the usual one, that lines lead to what nothing pauses; absent where there are none.
 
-    Not where some line leads a code point to a paused priority: that is the one that was meant. Nor where many lines map code points,
+    Not where some line leads a code point to a paused priority: that is the one that was meant, unless lines lead all of a block
+    there but the usual one. Nor where many lines map code points,
     as designs for all kinds of traffic do. Unknown where a line about such a code point was not understood, or where it is not
     known which buffer groups are paused, or in which of them the code points end.
     """
@@ -54,6 +56,8 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     if facts.dscp.why is Why.NOT_PARSED:
         return unknown(Why.NOT_PARSED, *facts.dscp.at)
     table = facts.dscp.or_else(())
+    if _is_alone(facts, paused):
+        return known(frozenset({_USUAL}), *table[_USUAL].at)
     written = _meant(table)
     misread = [cell for mark, cell in enumerate(table) if mark // _BLOCK in paused and cell.why is Why.NOT_PARSED]
     if not (written or misread) or len(written) > SINGLED_OUT:
@@ -72,6 +76,13 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     if not protected or len(reached) < len(written) or not all(one.is_known for one in led):
         return _NONE
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE
+
+
+def _is_alone(facts: Port, paused: frozenset[int]) -> bool:
+    """Whether lines lead the usual code point elsewhere, and the seven others of its block to what is paused."""
+    usual = facts.dscp.get()[_USUAL] if facts.dscp.is_known else _NO_MARK
+    led = frozenset[int]().union(*(marks_of(facts, priority).explicit for priority in paused))
+    return usual.is_known and is_written(usual) and led & _BLOCK_OF_USUAL == _BLOCK_OF_USUAL - {_USUAL}
 
 
 def _meant(table: Sequence[Cell[int]]) -> dict[int, Cell[int]]:

@@ -104,6 +104,14 @@ def test_os10_pfc_removed_from_one_end_is_told(tmp_path: Path) -> None:
     assert found.answer("tor2:ethernet1/1/49") == (True, "similar_ports")
 
 
+def test_os10_pfc_removed_from_one_of_the_ports_of_a_peer_link_is_told(tmp_path: Path) -> None:
+    bound = ("service-policy input type network-qos NQ", "priority-flow-control mode on")
+    ((file, text),) = _os10("tor1", "VLTiLink", *bound).items()
+    found = Network(tmp_path, {file: text[: text.rindex(" service-policy input")] + "!\n"})
+    assert found.answer("tor1:ethernet1/1/50") == (True, "similar_ports")
+    assert severities(tmp_path, "pfc/priority-off") == [("warning", "tor1")]
+
+
 def test_pfc_for_no_priority_on_the_link_between_a_pair_is_no_finding(tmp_path: Path) -> None:
     pair = "interface port-channel 100 ipl 1\n"
     text = (

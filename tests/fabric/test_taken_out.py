@@ -154,3 +154,14 @@ def test_where_code_points_of_cnps_end_makes_no_doubt(
     bound = "".join(f" qos-map {kind} R\n" for kind in ("dscp-tc", "tc-pg", "pfc-priority-queue"))
     port = f"interface Eth1/1\n{bound} priority-flow-control priority {priority}\n!\n"
     assert [found.severity for found in told(tmp_path, maps + groups + port)] == ([severity] if severity else [])
+
+
+@pytest.mark.parametrize(("out", "is_told"), [((26,), True), ((26, 28), False), ((28,), False), ((), False)])
+def test_lines_lead_all_of_its_block_to_what_is_paused_but_the_usual_code_point(
+    tmp_path: Path, out: tuple[int, ...], is_told: bool
+) -> None:
+    others = " ".join(str(mark) for mark in (*range(16, 24), *out))
+    block = " ".join(str(mark) for mark in range(24, 32) if mark not in out)
+    found = told(tmp_path, eos(f"qos map dscp {others} to traffic-class 2", f"qos map dscp {block} to traffic-class 3"))
+    assert [(one.severity, one.locations[0].line) for one in found] == [("error", 2)] * is_told
+    assert all("the others of its block of eight are led" in one.message for one in found)

@@ -89,7 +89,6 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     trunk: set[int] = set()
     addresses: list[str] = []
     routed: bool | None = None
-    mode = ""
     for line in lines:
         words = line.split()
         if words[0] == "description":
@@ -102,15 +101,13 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             routed = True
         elif words[0] == "switchport":
             routed = False
-            if words[1:2] == ["mode"]:
-                mode = words[-1]
-            elif words[1:2] == ["access"]:
+            if words[1:2] == ["access"]:
                 access = vlan_numbers(words[-1])
             elif words[1:2] == ["trunk"]:
                 trunk |= vlan_numbers(words[-1])
         elif line.startswith(("ip address ", "ipv6 address ")):
             addresses.append(words[2])
-    in_one_vlan = routed is False and mode in ("access", "") and bool(access) and not trunk
+    in_one_vlan = routed is False and bool(access) and not trunk  # a trunk has no VLANs but those that are named
     untagged = bool(routed and addresses) or in_one_vlan
     return Labels(description, frozenset(access | trunk), vrf, routed, addresses=tuple(addresses), untagged=untagged)
 

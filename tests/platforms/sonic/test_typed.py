@@ -117,6 +117,14 @@ def test_a_patch_that_pauses_another_priority_or_takes_a_group_away(tmp_path: Pa
     assert [rule for rule, _ in told(tmp_path, "patch.json", json.dumps(gone, indent=1))] == ["input/unread-line"]
 
 
+@pytest.mark.parametrize(("groups", "severity"), [("3", "error"), ("3-5", "warning")])
+def test_one_pause_and_one_buffer_of_other_numbers_are_an_error(tmp_path: Path, groups: str, severity: str) -> None:
+    text = SCRIPT.replace("PRIO=3", "PRIO=6").replace("BUFFER_PG|$port|3", f"BUFFER_PG|$port|{groups}")
+    (tmp_path / "setup.sh").write_text(text, encoding="utf-8")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.severity for one in found if one.rule == "pfc/pauses-other-priority"] == [severity]
+
+
 def test_a_patch_that_takes_whole_ports_away_says_nothing_of_what_they_carried(tmp_path: Path) -> None:
     """Four ports that are joined to one: three are gone, and nothing about lossless settings is left open."""
     gone = [*PATCH, *({"op": "remove", "path": f"/PORT/Ethernet{lane}"} for lane in (1, 2, 3))]
