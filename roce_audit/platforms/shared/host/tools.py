@@ -66,7 +66,7 @@ def _compiled() -> tuple[tuple[Tool, re.Pattern[str] | None, re.Pattern[str] | N
     return tuple(
         (
             tool,
-            re.compile(tool.commands) if tool.commands else None,
+            re.compile(tool.commands) if tool.commands and not tool.prints_nothing else None,
             re.compile(tool.signature, re.M) if tool.signature else None,
         )
         for tool in tools()
@@ -75,7 +75,22 @@ def _compiled() -> tuple[tuple[Tool, re.Pattern[str] | None, re.Pattern[str] | N
 
 def tool_for(document: Document) -> tuple[Tool, Subject | None] | None:
     """The tool that reads a document, by its command or else by its text; and whom the command names."""
-    return by_command(document) or by_text(document)
+    found = by_command(document) or by_text(document)
+    return found if found is not None and not found[0].is_silent else _of_silence(document) or found
+
+
+def _of_silence(document: Document) -> tuple[Tool, Subject | None] | None:
+    """The tool of a command that printed nothing."""
+    if not document.command or document.text.strip():
+        return None
+    return next(
+        ((tool, None) for tool, pattern in _printing_nothing() if pattern.fullmatch(document.command) is not None), None
+    )
+
+
+@cache
+def _printing_nothing() -> tuple[tuple[Tool, re.Pattern[str]], ...]:
+    return tuple((tool, re.compile(tool.commands)) for tool in tools() if tool.prints_nothing)
 
 
 def by_command(document: Document) -> tuple[Tool, Subject | None] | None:
