@@ -70,6 +70,7 @@ def fabric_facts(
     votes = [vote for vote, count in found.votes.items() if count * 5 >= total]
     first = devices[0].first
     beside_jobs = ports if has_jobs(devices) else ()  # what only rules about jobs ask for
+    without_gid, with_link_local_gid = hosts_without_gid(devices, beside_jobs)
     return Fabric(
         name=known(name, first),
         devices=sum(not is_hostless(device) for device in devices),
@@ -117,7 +118,8 @@ def fabric_facts(
         roce_v2_gids=roce_v2_gids(devices, beside_jobs),
         link_local_gids=link_local_gids(devices, beside_jobs),
         nics_without_gid=nics_without_gid(devices, beside_jobs),
-        hosts_without_gid=hosts_without_gid(devices, beside_jobs),
+        hosts_without_gid=without_gid,
+        hosts_with_link_local_gid=with_link_local_gid,
         routed_nics=routed_nics(beside_jobs),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),

@@ -228,26 +228,34 @@ def nics_without_gid(devices: Iterable[DeviceReading], ports: Sequence[FabricPor
     return _with_places(found)
 
 
-def hosts_without_gid(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:
-    """Hosts of whose NICs that a job names none has an entry of RoCEv2 with a routable address where it looks for one, while others have.
+def hosts_without_gid(
+    devices: Iterable[DeviceReading], ports: Sequence[FabricPort]
+) -> tuple[Cell[frozenset[str]], Cell[frozenset[str]]]:
+    """Hosts of whose NICs that a job names none has an entry of RoCEv2 where it looks for one, and those with a link-local one there, while
+    others have one with a routable address; one of the other version of IP than most have is none.
 
     The index is one for all ranks. Each with the line of the job.
     """
     asked = [one for host in _jobs(devices) for one in _indices(host)]
     shown = _tables(devices, ports) if asked else []
     tables = [_Table(port, _device_of(port), cell.get()) for port, cell in shown if cell.is_known]
-    found: dict[str, tuple[Where, ...]] = {}
+    without: dict[str, tuple[Where, ...]] = {}
+    link_local: dict[str, tuple[Where, ...]] = {}
     for library, listed, index in asked:
         named = [one for one in tables if one.device and one.is_told and library.names(listed.get(), one.device)]
         borne: dict[str, set[str]] = defaultdict(set)
         for one in named:
             borne[one.port.device.name].add(one.device)
-        served = {one.port.device.name for one in named if index.get() in one.routable}
+        of_both = [
+            {one.port.device.name for one in named if index.get() in one.routable(ipv4=v)} for v in (True, False)
+        ]
+        served = max(of_both, key=len)
         like_those = {frozenset(borne[host]) for host in served}
         for host in sorted(borne.keys() - served):
             if frozenset(borne[host]) in like_those:  # a server of files has fewer NICs, and may be none of the job's
-                found.setdefault(host, index.at[:1])
-    return _with_places(found)
+                is_local = any(index.get() in one.link_local for one in named if one.port.device.name == host)
+                (link_local if is_local else without).setdefault(host, index.at[:1])
+    return _with_places(without), _with_places(link_local)
 
 
 def _device_of(port: FabricPort) -> str:
@@ -271,9 +279,13 @@ class _Table(NamedTuple):
         return {gid.index for gid in self.entries if gid.kind.or_else("ib") == "roce-v2"}
 
     @property
-    def routable(self) -> Set[int]:
-        """Those whose address is not seen to be link-local."""
-        return self.v2 - {gid.index for gid in self.entries if gid.link_local.or_else(False)}
+    def link_local(self) -> Set[int]:
+        """Those of them whose address is seen to be link-local."""
+        return self.v2 & {gid.index for gid in self.entries if gid.link_local.or_else(False)}
+
+    def routable(self, *, ipv4: bool) -> Set[int]:
+        """The others that are not seen to be of the other version of IP."""
+        return self.v2 - self.link_local - {gid.index for gid in self.entries if gid.ipv4.or_else(ipv4) != ipv4}
 
 
 def _indices(host: Host) -> Iterator[tuple[Library, Cell[str], Cell[int]]]:

@@ -165,6 +165,9 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
             found.append(("RDMA with PFC", (*nic.roce.at, *pfc.priorities.at)))
     if nic.forced_traffic_class.is_known:
         found.append((f"traffic class forced to {nic.forced_traffic_class.get()}", nic.forced_traffic_class.at))
+    dcbx = port.reading.facts.dcbx.value_or_none()
+    if dcbx is not None and dcbx.roce_priority.or_else(0) > 0:
+        found.append(("an application entry for UDP 4791", dcbx.roce_priority.at))
     if nic.driver.or_else("") in _WITHOUT_A_MAP:
         mapped = next((cell for cell in port.reading.facts.dscp.or_else(())[1:] if cell.or_else(0) > 0), None)
         if mapped is not None:

@@ -404,8 +404,11 @@ class Fabric:
         "NICs that a job names and that have no RoCEv2 entry where it looks for one, while other NICs of their hosts do; absent = none"
     )
     hosts_without_gid: Cell[frozenset[str]] = doc(
-        "hosts of whose NICs that a job names none has a RoCEv2 entry with a routable address where it looks for one, while NICs of other"
-        " hosts have; absent = none"
+        "hosts of whose NICs that a job names none has a RoCEv2 entry where it looks for one, or one of the other version of IP, while NICs"
+        " of other hosts have; absent = none"
+    )
+    hosts_with_link_local_gid: Cell[frozenset[str]] = doc(
+        "such hosts with RoCEv2 entries of link-local addresses there, while other hosts have routable ones; absent = none"
     )
     link_local_gids: Cell[frozenset[int]] = doc(
         "indexes at which such NICs have RoCEv2 entries of link-local addresses alone, while they have others elsewhere; absent = no NIC"

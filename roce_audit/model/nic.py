@@ -62,3 +62,4 @@ class Gid:
     index: int = doc("index in the table")
     kind: Cell[Literal["roce-v1", "roce-v2", "ib"]] = doc("type of the entry")
     link_local: Cell[bool] = doc("an IPv6 link-local address: good on one link only, never routed")
+    ipv4: Cell[bool] = doc("an address of IPv4; packets of one queue pair are of one version at both ends")

@@ -78,6 +78,7 @@ _FIELDS: Mapping[str, str] = {
     "roce_v2_gids": "RoCEv2 entries of the GID tables",
     "nics_without_gid": "NICs without the entry that a job looks for",
     "hosts_without_gid": "hosts without the entry that a job looks for",
+    "hosts_with_link_local_gid": "hosts with a link-local entry where a job looks for one",
     "link_local_gids": "link-local entries of the GID tables",
     "routed_nics": "routed ports before all NICs",
     "lacp": "LACP mode",

@@ -83,8 +83,9 @@ def _in_their_case(command: str) -> str:
 
 
 def prompted() -> re.Pattern[str]:
-    """Matches at the beginning of what somebody typed when it is a command that shows something."""
-    return compiled(rf"(?:(?:(?:do|run) )?sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_FOLDER}(?:{_words().programs}))\b")
+    """Matches at the beginning of what somebody typed when it is a command that shows something, or of a tool that sets what it shows."""
+    shows = rf"(?:(?:do|run) )?sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_FOLDER}(?:{_words().programs})"
+    return compiled(rf"(?:(?:{shows})\b|echo [^\n>]{{1,60}}> ?/sys/)")
 
 
 def with_blanks(name: str) -> str:

@@ -141,3 +141,14 @@ def test_an_iwarp_adapter_that_is_not_meant_for_it(tmp_path: Path, nic: dict[str
 def test_iwarp_alone_is_nothing_to_tell(tmp_path: Path) -> None:
     Network(tmp_path, _iwarp("gpu1"), _iwarp("gpu2"))
     assert findings(tmp_path, "fleet/iwarp-beside-roce") == []
+
+
+def test_an_application_entry_for_roce_on_a_nic_without_pfc(tmp_path: Path) -> None:
+    told = {
+        "gpu1/ethtool_-i_ens3f0np0.txt": "driver: bnxt_en\nbus-info: 0000:3d:00.0\n",
+        "gpu1/rdma_link_show.txt": "link bnxt_re0/1 state ACTIVE physical_state LINK_UP netdev ens3f0np0\n",
+        "gpu1/dcb_-N_-j_pfc_show_dev_ens3f0np0.txt": json.dumps({"pfc_cap": 8, "prio_pfc": [False] * 8}) + "\n",
+    }
+    entry = {"gpu1/dcb_-N_-j_app_show_dev_ens3f0np0.txt": json.dumps({"dgram_port_prio": [[4791, 3]]}) + "\n"}
+    assert Network(tmp_path / "without", told).answer("gpu1:ens3f0np0")[0] is not True
+    assert Network(tmp_path / "with", told | entry).answer("gpu1:ens3f0np0") == (True, "port_config")

@@ -25,6 +25,7 @@ from roce_audit.platforms.linux import (
     spdk,
     storageclients,
     sysfs,
+    typedsettings,
 )
 
 TOOLS = (
@@ -57,6 +58,7 @@ TOOLS = (
     *ansible.TOOLS,
     storageclients.STORAGE,
     storageclients.NVME,
+    typedsettings.TYPED,
     spdk.SPDK,
     *sysfs.TOOLS,
 )

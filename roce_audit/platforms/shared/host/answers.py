@@ -105,6 +105,8 @@ class Tool:
     """The signature may stand far down a text."""
     asks: bool = False
     """What it reads in an answer depends on what other answers said, or is passed on as it stands: it is read anew on each host."""
+    prints_nothing: bool = False
+    """It reads what was typed itself; of what is printed others read more."""
     named: str = ""
     """Pattern of paths of lone files of which it reads more than their text says: each of them is read alone."""
     changes: str = ""

@@ -17,10 +17,12 @@ from roce_audit.values import At, Cell, Why, known, unknown
 
 TOOL = "gids"
 """The tool whose statements these are; they stand behind those of all others."""
-_NONE, _LINK_LOCAL, _ROUTED = "none", "link-local", "routed"
+_NONE, _LINK_LOCAL, _IPV4, _IPV6 = "none", "link-local", "ipv4", "ipv6"
 _IN_FULL = lazy(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
 PLAIN = r"([0-9a-f]{4}(?::[0-9a-f]{4}){7})"
 """An address as the kernel writes it."""
+_MAPPED = "0000:0000:0000:0000:0000:ffff:"
+"""How the address of an entry for an address of IPv4 begins (RFC 4291)."""
 _FE80 = ("fe8", "fe9", "fea", "feb")
 """How link-local addresses begin: the first ten bits are those of fe80 (RFC 4291)."""
 _KINDS = {
@@ -39,8 +41,9 @@ def address(index: str, text: str) -> str:
         digits = text.replace(":", "") if _IN_FULL.fullmatch(text) else f"{int(ipaddress.IPv6Address(text)):032x}"
     except ValueError:
         return f"{index} address {text}"
-    sort = _NONE if not digits.strip("0") else _LINK_LOCAL if digits[:3].lower() in _FE80 else _ROUTED
-    return f"{index} address {sort}"
+    is_mapped = digits[:24].lower() == _MAPPED.replace(":", "")
+    sort = _LINK_LOCAL if digits[:3].lower() in _FE80 else _IPV4 if is_mapped else _IPV6
+    return f"{index} address {sort if digits.strip('0') else _NONE}"
 
 
 def plain(found: re.Match[str]) -> str:
@@ -49,7 +52,7 @@ def plain(found: re.Match[str]) -> str:
     if text.startswith(_FE80):
         text = "fe80:0000:0000:0000:0000:0000:0000:0001"
     elif text.strip("0:"):
-        text = "0000:0000:0000:0000:0000:ffff:0000:0001"
+        text = f"{_MAPPED if text.startswith(_MAPPED) else 'fd00:0000:0000:0000:0000:0000:'}0000:0001"
     return f"{found.group(1)}{text}"
 
 
@@ -81,9 +84,9 @@ def table(texts: tuple[Texts, ...], offset: int) -> tuple[Cell[Any], list[At]]:
         return unknown(Why.NOT_PARSED, *unread), unread
     found = []
     for i in sorted(indices):
-        there, sort, link_local = (nic.or_unknown(f"{i}.{name}") for name in ("there", "kind", "link_local"))
+        there, *of_entry = (nic.or_unknown(f"{i}.{name}") for name in ("there", "kind", "link_local", "ipv4"))
         if not there.is_absent:
-            found.append(Gid(index=i, kind=sort, link_local=link_local))
+            found.append(Gid(i, *of_entry))
     if refused and not found:
         return unknown(Why.REFUSED, *refused), unread
     places = tuple(At(offset + n, 0) for n, text in enumerate(texts) if text.statements)
@@ -102,8 +105,9 @@ def _entry(nic: AgreedSettings, statement: str, at: At) -> int:
         nic.set(f"{number}.kind", _KINDS[value], at)
     elif value == _NONE:
         nic.set_absent(f"{number}.there", at)
-    elif value in (_LINK_LOCAL, _ROUTED):
+    elif value in (_LINK_LOCAL, _IPV4, _IPV6):
         nic.set(f"{number}.there", True, at)
+        nic.set(f"{number}.ipv4", value == _IPV4, at)
         nic.set(f"{number}.link_local", value == _LINK_LOCAL, at)
     else:
         raise ValueError(value)

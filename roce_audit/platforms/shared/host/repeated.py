@@ -87,7 +87,14 @@ def _heard(answered: tuple[Any, ...]) -> Heard:
     is_whole = not document.truncated and document.command is not None and document.exit_status in (None, 0)
     says = _said(document, *tool) if tool is not None else ()
     lines = 0 if tool is not None and tool[0].is_silent else document.text.count("\n") + 1
-    return Heard(document, tool, tool is not None and is_whole, lines, may_hold_comments(document.text), says)
+    return Heard(
+        document,
+        tool,
+        tool is not None and not tool[0].prints_nothing and is_whole,
+        lines,
+        may_hold_comments(document.text),
+        says,
+    )
 
 
 def _said(document: Document, tool: Tool, subject: Subject | None) -> Sequence[_Said] | None:

@@ -29,6 +29,10 @@ def speak(document: Document, tool: Tool, subject: Subject | None, collector: Co
         if document.exit_status == 127:
             first = "the host has no such tool"
         answer.say(REFUSED + first.strip()[:QUOTE], line, subject or HOST)
-    readable = not failed or (tool.partial and document.exit_status != 127 and not FAILED.match(document.text[:400]))
+    readable = (
+        not failed
+        or tool.prints_nothing
+        or (tool.partial and document.exit_status != 127 and not FAILED.match(document.text[:400]))
+    )
     if readable and tool.split is not None:
         tool.split(answer)

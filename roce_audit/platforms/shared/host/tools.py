@@ -64,7 +64,7 @@ def host_parts() -> tuple[HostParts, ...]:
 
 @cache
 def _commands() -> tuple[tuple[Tool, re.Pattern[str]], ...]:
-    return tuple((tool, re.compile(tool.commands)) for tool in tools() if tool.commands)
+    return tuple((tool, re.compile(tool.commands)) for tool in tools() if tool.commands and not tool.prints_nothing)
 
 
 @cache
@@ -79,7 +79,22 @@ def _signatures() -> tuple[tuple[Tool, tuple[str, ...], re.Pattern[str]], ...]:
 
 def tool_for(document: Document) -> tuple[Tool, Subject | None] | None:
     """The tool that reads a document, by its command or else by its text; and whom the command names."""
-    return by_command(document) or by_text(document)
+    found = by_command(document) or by_text(document)
+    return found if found is not None and not found[0].is_silent else _of_silence(document) or found
+
+
+def _of_silence(document: Document) -> tuple[Tool, Subject | None] | None:
+    """The tool of a command that printed nothing."""
+    if not document.command or document.text.strip():
+        return None
+    return next(
+        ((tool, None) for tool, pattern in _printing_nothing() if pattern.fullmatch(document.command) is not None), None
+    )
+
+
+@cache
+def _printing_nothing() -> tuple[tuple[Tool, re.Pattern[str]], ...]:
+    return tuple((tool, re.compile(tool.commands)) for tool in tools() if tool.prints_nothing)
 
 
 def by_command(document: Document) -> tuple[Tool, Subject | None] | None:

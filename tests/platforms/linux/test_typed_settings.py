@@ -1,0 +1,65 @@
+"""What somebody types in a session behind the answers that show a NIC."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import Policy
+
+PROMPT = "[root@gpu12 ~]# "
+LOG = f"""{PROMPT}ibdev2netdev
+mlx5_0 port 1 ==> ens1np0 (Up)
+{PROMPT}dcb -N pfc show dev ens1np0
+pfc-cap 8 macsec-bypass off delay 7
+prio-pfc 0:off 1:off 2:off 3:on 4:off 5:off 6:off 7:off
+{PROMPT}ethtool -a ens1np0
+Pause parameters for ens1np0:
+Autonegotiate:\toff
+RX:\t\toff
+TX:\t\toff
+{PROMPT}cat /sys/class/infiniband/mlx5_0/tc/1/traffic_class
+Global tclass=106
+"""
+
+
+def told(folder: Path, *typed: str) -> set[tuple[str, str, int]]:
+    """(rule, severity, line of the last place) of conflicts."""
+    (folder / "gpu12.log").write_text(LOG + "".join(f"{PROMPT}{one}\n" for one in typed))
+    report = check(Request((str(folder),), Policy.empty())).report
+    return {
+        (one.rule, one.severity, max(at.line for at in one.locations))
+        for one in report.findings
+        if one.verdict == "fails" and one.rule.startswith("input/")
+    }
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "dcb pfc set dev ens1np0 prio-pfc 3:off",
+        "mlnx_qos -i ens1np0 -f 0,0,0,0,0,0,0,0",
+        "lldptool -T -i ens1np0 -V PFC enabled=none",
+        "ethtool -A ens1np0 rx on tx on",
+        "echo 136 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class",
+    ],
+)
+def test_what_was_shown_before_no_longer_holds(tmp_path: Path, typed: str) -> None:
+    assert told(tmp_path, "date", typed) == {("input/conflict", "warning", 14)}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "dcb pfc set dev ens1np0 prio-pfc 3:on",
+        "mlnx_qos -i ens1np0 -f 0,0,0,1,0,0,0,0",
+        "ethtool -A ens1np0 rx off tx off",
+        "echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class",
+        "dcb pfc set dev ens9np0 prio-pfc 3:off",
+        "ethtool -G ens1np0 rx 8192",
+    ],
+)
+def test_what_is_set_as_it_was_says_nothing_else(tmp_path: Path, typed: str) -> None:
+    assert not told(tmp_path, typed)
