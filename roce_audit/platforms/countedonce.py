@@ -29,6 +29,7 @@ _WORDS = {
     "storms": "PFC storms",
     "received": "packets of paused priorities discarded on receipt",
     "others": "PFC frames received for priorities that are not paused here, which the far end must take for lossless",
+    "whole-link": "pauses for the whole link (802.3x) received on ports with PFC, which do not obey them",
     "ignored": "CNPs that the sender did not obey",
     "repeated": "packets that the far end missed and had repeated",
     "unsorted": "packets dropped on entering ports with PFC for want of buffer, of which class is not counted",
@@ -124,8 +125,9 @@ _BY_THEMSELVES = {
     "cnps_ignored": "ignored",
     "roce_discards": "received",
     "sequence_errors": "repeated",
+    "link_pause_received": "whole-link",
 }
-_WHERE_PAUSED = frozenset({"sequence_errors", "lossless_ingress_drops", "lossless_egress_drops"})
+_WHERE_PAUSED = frozenset({"link_pause_received", "sequence_errors", "lossless_ingress_drops", "lossless_egress_drops"})
 
 
 def _paused(facts: Port) -> frozenset[int] | None:

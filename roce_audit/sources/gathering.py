@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from roce_audit import platforms
@@ -190,21 +190,25 @@ def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
 
 def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
     """A folder of answers is one device, unless its files say that they are of several."""
-    documents: list[Sequence[Document]] = []
-    for read in reads:
-        path = read.candidate.path
-        command = commands.command_of(read.candidate.name)
-        found = session.split(read.text, path) if command is None else ()
-        documents.append([d for s in found for d in s.documents] or _answers(path, read.text, command))
-    flat = tuple(d for those in documents for d in those)
+    flat = tuple(d for read in reads for d in _read_alone(read))
     platform = loading.hint(folder, folder).platform or platform_said(reads) or detect.choose(flat).platform
-    claims = {name for d in flat if (name := claim((d,), platform)) and not is_factory(name)}
+    claiming = {d.path: name for d in flat if (name := claim((d,), platform)) and not is_factory(name)}
+    claims = set(claiming.values())
     if len(claims) > 1:
         listed = ", ".join(sorted(claims)[:4])
         loading.notes.append(f"{folder}: its files name several devices ({listed}): each file is read by itself")
         for read in reads:
             _load_file(read, folder, loading)
         return
+    if len(claims) == 1 and platform and platforms.platform(platform).kind == "switch":
+        own, others = {*claims, _folder_name(folder)}, [read for read in reads if read.candidate.path not in claiming]
+        strangers = [(read, host) for read in others if _is_other(host := _prompted_at(read), own)]
+        for read, host in strangers:
+            loading.notes.append(f"{read.candidate.path}: typed at the prompt of {host}: no answer of {min(claims)}")
+            add(read.candidate.path, _read_alone(read), host, (read,), loading, is_named=True)
+        paths = {read.candidate.path for read, _ in strangers}
+        reads = [read for read in reads if read.candidate.path not in paths]
+        flat = tuple(d for d in flat if d.path not in paths)
     if platform:
         flat = tuple(_as_kept(d, platform) for d in flat)
     if platform and platforms.platform(platform).kind == "host":
@@ -212,6 +216,28 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
         flat = tuple(tree.as_shown(d, folder) if d.path in inner else d for d in flat)
     are_answers = all(document.command is not None for document in flat)
     add(folder, flat, _folder_name(folder), tuple(reads), loading, is_named=are_answers)
+
+
+def _read_alone(read: Read) -> tuple[Document, ...]:
+    """What a file of a folder of answers holds."""
+    path = read.candidate.path
+    command = commands.command_of(read.candidate.name)
+    found = session.split(read.text, path) if command is None else ()
+    return tuple(d for s in found for d in s.documents) or _answers(path, read.text, command)
+
+
+def _prompted_at(read: Read) -> str:
+    """The one name at whose prompt all was typed that a file called after a command holds; "" where no prompt stands there."""
+    if commands.command_of(read.candidate.name) is None or not session.begins(read.text):
+        return ""
+    found = session.split(read.text, read.candidate.path)
+    return found[0].host if len(found) == 1 and not is_factory(found[0].host) else ""
+
+
+def _is_other(host: str, own: Iterable[str]) -> bool:
+    """Whether a prompt is that of another device; prompts may leave out a part of the name, or add one."""
+    said = host.casefold()
+    return bool(said) and not any(said.startswith(one) or one.startswith(said) for one in map(str.casefold, own))
 
 
 def _as_kept(document: Document, platform: str) -> Document:

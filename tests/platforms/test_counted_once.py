@@ -295,3 +295,18 @@ Ethernet1/1        On   On   {bitmap}       10231      88120
     )
     seen = platform("nxos").read(DeviceInput("a", "nxos", documents)).seen
     assert [one.quote for one in seen if one.observation.kind == "counted-once"] == ["alike"] * runs
+
+
+@pytest.mark.parametrize(("pauses", "is_told"), [(0, False), (21, True)])
+def test_pauses_of_the_whole_link_on_a_port_with_pfc(pauses: int, is_told: bool) -> None:
+    shown = (
+        "Physical interface: et-0/0/1, Enabled, Physical link is Up\n"
+        "  MAC statistics:                      Receive         Transmit\n"
+        f"    MAC pause frames                  {pauses:>7}                9\n"
+    )
+    configured = examples.base("junos")["leaf1.set"]
+    for text in (configured, configured.replace("congestion-notification-profile", "description")):
+        documents = (Document("leaf1.set", text), Document("x.txt", shown, "show interfaces extensive"))
+        seen = platform("junos").read(DeviceInput("leaf1", "junos", documents)).seen
+        told = [(one.ports, one.place.line) for one in seen if one.observation.kind == "counted-once"]
+        assert told == ([(("et-0/0/1",), 3)] if is_told and text is configured else [])

@@ -138,6 +138,15 @@ def of(reading: DeviceReading, path: str) -> Any:
         ),
         (
             "nxos",
+            "show queuing pfc-queue",
+            "Global watch-dog interval [{}]\nForced Global watch-dog [Disabled]\n",
+            ("Enabled",),
+            ("Disabled",),
+            "pfc.watchdog.on",
+            False,
+        ),
+        (
+            "nxos",
             "show queuing pfc-queue detail",
             NX_WATCHDOG,
             ("Enabled", "Enabled"),

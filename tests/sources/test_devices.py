@@ -56,6 +56,19 @@ def test_a_file_named_after_its_command_may_begin_with_the_prompt(write: Write) 
     assert [d.command for d in device.documents] == ["show running-config", "show lldp neighbors detail"]
 
 
+@pytest.mark.parametrize(("prompt", "is_own"), [("leaf1", True), ("LEAF1.dc1", True), ("leaf2", False)])
+def test_an_answer_typed_at_another_prompt_is_none_of_the_folder_s_switch(
+    write: Write, prompt: str, is_own: bool
+) -> None:
+    write("snap/a/show_running-config.txt", _config("leaf1"))
+    write("snap/a/show_state.txt", f"{prompt}# show lldp neighbors detail\nalpha x\n{prompt}#\n")
+    loaded = load(["snap"])
+    named = {device.name: [document.command for document in device.documents] for device in loaded.devices}
+    own, other = "show running-config", "show lldp neighbors detail"
+    assert named["leaf1"] == ([own, other] if is_own else [own])
+    assert any("typed at the prompt of leaf2: no answer of leaf1" in note for note in loaded.notes) is not is_own
+
+
 def test_a_folder_of_answers_is_one_device(write: Write) -> None:
     write("snap/leaf1/show_running-config.txt", _config())
     write("snap/leaf1/show_lldp_neighbors.txt", "x")

@@ -54,6 +54,14 @@ def test_without_the_call_nobody_knows_the_command(form: str) -> None:
     assert [(host, command) for host, _, _, command in answers(FORMS[form][1])] == [("gpu1", None), ("gpu2", None)]
 
 
+def test_a_host_that_was_not_reached_has_no_part_of_the_answer_above_it() -> None:
+    _, text = FORMS["ansible"]
+    lost = 'gpu3 | UNREACHABLE! => {\n    "changed": false,\n    "unreachable": true\n}\n'
+    found = {host: own for host, _, own, _ in answers(text + lost)}
+    assert [*found] == ["gpu1", "gpu2", "gpu3"]
+    assert "unreachable" not in found["gpu2"]
+
+
 def test_each_of_several_calls_has_its_own_answers() -> None:
     call, text = FORMS["ansible"]
     found = answers(call + text + call.replace("-a eth2", "-i eth2") + text)

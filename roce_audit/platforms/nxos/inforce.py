@@ -1,6 +1,6 @@
-"""`show policy-map system type network-qos`: the classes that pause, as they run.
+"""`show policy-map system type network-qos`: the classes that pause, as they run. `show queuing pfc-queue`: the watchdog of the switch.
 
-The answer prints the policy as it would be configured, with what its classes match beside it. Where it is the one that is configured,
+The former prints the policy as it would be configured, with what its classes match beside it. Where it is the one that is configured,
 that stands; where it is another one, or nothing that was read applies one, it counts, on its own lines. (Cisco Nexus 9000 Series NX-OS
 Quality of Service Configuration Guide, Configuring Network QoS.)
 """
@@ -26,6 +26,9 @@ _SAID = lazy(r"\s{1,16}((pause|mtu) \S.{0,80}?)\s*")
 _ANYTHING = lazy(r"\S.*")
 _COS = lazy(r"pfc-cos ([0-7](?:[,-][0-7]){0,7})")
 _OWN = "default-"
+_WATCHDOG = lazy(r"sh(?:ow)? queuing pfc-queue\b")
+_UNWATCHED = lazy(r"\s{0,8}Global watch-dog interval ?:? ?\[Disabled\]\s{0,8}")
+_OF_PORT = "Interface PFC watchdog"
 
 
 @dataclass
@@ -81,6 +84,16 @@ def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | 
         return Programmed(counts)
     text = f"network-qos policy {applied} is applied, and {shown.name} runs"
     return Programmed(counts, (seen("conflict", shown.name, text, Place(answer.path, shown.line), shown.name, ()),))
+
+
+def unwatched(answer: Document, documents: Iterable[Document]) -> Programmed | None:
+    """A watchdog that is off for the whole switch, in an answer that lists no port; those of listed ports are read as their state."""
+    if not _WATCHDOG.match(answer.command or "") or _OF_PORT in answer.text:
+        return None
+    off = next((number for text, number in lines_of(answer) if _UNWATCHED.fullmatch(text)), None)
+    if off is None:
+        return None
+    return Programmed(as_configured(answer, [("no priority-flow-control watch-dog-interval on", off)]))
 
 
 def _differences(before: _Policy, now: _Policy, path: str) -> Iterator[Seen]:

@@ -190,5 +190,5 @@ SYNTAX = Syntax(
     implied=_implied,
     breakout_parents=_breakout_parents,
     answers=answers,
-    programmed=first_of(inforce.programmed, installed.programmed),
+    programmed=first_of(inforce.programmed, inforce.unwatched, installed.programmed),
 )

@@ -51,6 +51,9 @@ LISTED = lazy(
 )
 _ASYMMETRIC = lazy(r"(?:sudo )?(?:show pfc asymmetric|pfc show asymmetric)")
 _OF_PORT = lazy(r" *(Ethernet\d{1,4}) +(on|off) *")
+_STATUS, _COLUMN = lazy(r"(?:sudo )?show interfaces? status\b"), "Asym PFC"
+_IN_STATUS = lazy(r" *(Ethernet\d{1,4}) .{10,400} (on)(?: +\d{1,4}(?:\.\d)?[GM])? *")
+"""A port with asymmetric PFC; newer releases have a column of speeds behind it."""
 _UNLESS_SAID = {("PORT", "pfc_asym"): "off"}
 """What holds where a row does not say it (sonic-port.yang)."""
 _DATABASES = {"0": "APPL_DB", "1": "ASIC_DB", "2": "COUNTERS_DB", "4": "CONFIG_DB"}
@@ -110,7 +113,10 @@ class Running:
         elif LISTED.match(document.command or ""):
             self._listed(document)
         elif _ASYMMETRIC.fullmatch(document.command or ""):
-            self._asymmetric(document)
+            self._asymmetric(document, _OF_PORT)
+        elif _COLUMN in document.text and _STATUS.match(document.command or ""):
+            self._asymmetric(document, _IN_STATUS)
+            return False
         elif _is_dump(document.text):
             self._dump(document)
         else:
@@ -198,9 +204,9 @@ class Running:
         for number in numbers(where):
             self.fields[table, f"{port}|{number}"][name] = value, place
 
-    def _asymmetric(self, document: Document) -> None:
+    def _asymmetric(self, document: Document, of_port: re.Pattern[str]) -> None:
         for row, line in enumerate(document.text.split("\n")):
-            found = _OF_PORT.fullmatch(line)
+            found = of_port.fullmatch(line)
             if found is not None:
                 self._say("PORT", found[1], "pfc_asym", found[2], Place(document.path, document.line(row)))
 

@@ -25,7 +25,7 @@ _PSSH = lazy(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?
 _NORNIR = lazy(rf"\* ({_NAME}) \*\* changed : (?:True|False) \*{{3,100}}\s{{0,8}}")
 _TITLE = lazy(r"[\w ]{1,60}\*{10,100}\s{0,8}")
 """What a program of nornir prints above each of its hosts, and above the first."""
-_ANSIBLE = lazy(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
+_ANSIBLE = lazy(rf"({_NAME}) \| (?:SUCCESS|CHANGED|UNREACHABLE!|FAILED!?)(?: \| rc=\d+)? (?:=>|>>)(.*)")
 _TEXT = lazy(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
 """A key of YAML whose value is a text of several lines, or what stands below it."""
 _AT_MARGIN = lazy(r"\n[A-Za-z0-9]")

@@ -171,6 +171,16 @@ def test_asymmetric_pfc_that_runs(shown: str, obeyed: set[int]) -> None:
     assert told(reading) == ["pfc_asym of Ethernet0 is off in PORT, and on runs"] * bool(obeyed)
 
 
+@pytest.mark.parametrize(("shown", "is_on"), [("off", False), ("on", True), ("N/A", False), (" on  100G", True)])
+def test_asymmetric_pfc_in_the_status_of_interfaces(shown: str, is_on: bool) -> None:
+    head = "Interface    Lanes    Speed    MTU    FEC    Alias    Vlan    Oper    Admin    Type    Asym PFC"
+    rule = "---------  -------  -------  -----  -----  -------  ------  ------  -------  ------  ----------"
+    row = f"Ethernet0  0,1,2,3     100G   9100     rs  etp1     routed      up       up  QSFP28  {shown:>10}"
+    reading = read(Document("leaf/status.txt", "\n".join((head, rule, row, "")), "show interfaces status"))
+    assert ("pfc_asym of Ethernet0 is off in PORT, and on runs" in told(reading)) is is_on
+    assert bool(at(reading, "pfc.receive_only").or_else(())) is is_on
+
+
 def test_a_port_without_link_may_have_less_and_a_member_has_the_mtu_of_its_channel() -> None:
     down = {"PORT_TABLE:Ethernet0": {"mtu": "9100", "admin_status": "down", "oper_status": "down"}}
     assert told(read(dump("APPL_DB", {**down, "BUFFER_PG_TABLE:Ethernet0:3-4": {"profile": "lossy"}}))) == [
