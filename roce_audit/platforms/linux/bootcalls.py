@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Literal
 
 from roce_audit.platforms.shared.host.answers import Answer
@@ -296,6 +298,11 @@ dcb_doit; net/8021q/vlan_dev.c; drivers/net/bonding)."""
 _NO_DCB = "what it names is a bond or a VLAN interface, which has no DCB; the NICs below it have"
 
 
+_NO_PORT = "it names no network device"
+_NOBODY = "no network device"
+_MAY_NAME = re.compile(r"[$%{`<@*]|(?:^|\s)(?:-i|--interface|dev)\b")
+
+
 def _as_one_word(found: re.Match[str]) -> str:
     return "".join(found[0].split())
 
@@ -324,6 +331,7 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
         names = ((k, groups.get(g)) for k, g in (("net", "net"), ("rdma", "rdma"), ("card", "card"), ("card", "pci")))
         kind, device = next((k, name) for k, name in names if name)  # type: ignore[assignment]
     elif not program.family:
+        yield from _of_nobody(program, options)
         return
     text = re.sub(r"[\"']", "", " ".join(_COMPUTED.sub(_as_one_word, rest).split()))
     slips = before or _slips(program, text)
@@ -341,6 +349,15 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     if slips or (statements and word != program.name):
         statements = [misspelt(statements, f"{word} {whole}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)
+
+
+def _of_nobody(program: Program, options: str) -> Iterator[tuple[Kind, str, str, str]]:
+    """A call that sets up ports and names none, nor anything that may stand for one: its tool refuses it."""
+    if program.of_ports and program.only_for and _MAY_NAME.search(options) is None:  # `dcb` is a word of switches, too
+        with suppress(ValueError):
+            for statement in islice(program.settings(options), 1):
+                said = statement if statement.startswith(REJECTED) else f"{REJECTED} {statement}"
+                yield "net", _NOBODY, f"{said.partition(': ')[0]}: {_NO_PORT}", program.only_for
 
 
 def _slips(program: Program, options: str) -> dict[str, str]:

@@ -33,8 +33,11 @@ _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"
 _SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
 _TAGS = re.compile(
     r"egress[-_](?:qos[-_]|priority[-_])?map|\btype vlan [^\n]{0,100}?\begress(?:-qos)?\s|set_egress_map|\btc_wrap"
+    r"|\bvf[ \t]{1,8}[^\n]{0,80}?\bqos[ \t]"
 )
-"""`ip link add ... type vlan egress-qos-map 0:3`, `vconfig set_egress_map`, `tc_wrap.py -u 3`, `vlan.egress-priority-map`."""
+"""`ip link add ... type vlan egress-qos-map 0:3`, `vconfig set_egress_map`, `tc_wrap.py -u 3`, `vlan.egress-priority-map`; `ip link set
+... vf 0 vlan 100 qos 3`.
+"""
 _RECEIVED = re.compile(r"\bingress(?:[-_]qos)?(?:[-_](?:priority[-_])?map)?[ \t]{1,9}\d:\d|set_ingress_map")
 """`ingress-qos-map 0:4`: what the host makes of tags that come in."""
 _RUN = r"[ \t]{0,40}(?:- {0,4}\[?)?[ \t]{0,9}(?:Exec\w{1,20}=[-@:+!]{0,3})?(?:sudo )?(?:(?:/usr)?(?:/bin/)?(?:ba)?sh[ ,]{1,4}){0,1}[\"']?"
@@ -45,14 +48,22 @@ _MOST_LINES = 5_000
 _MOST_CHARACTERS = 2_000_000
 """Of all scripts of a host together."""
 _TAG_MAP = re.compile(r"\begress(?:-qos(?:-map)?)?(?<!-)((?:[ \t]{1,8}[0-9$][^\s:]{0,20}:\S{1,20}){1,32})")
+_TAG_GIVEN = re.compile(
+    r"\bvf[ \t]{1,8}[^\n]{0,80}?\bqos[ \t]{1,8}(\S{1,20})"
+    r"|\bset_egress_map[ \t]{1,8}\S{1,40}[ \t]{1,8}\S{1,20}[ \t]{1,8}(\S{1,20})"
+    r"|\btc_wrap[^\n]{0,80}?[ \t]-u[ \t]{0,8}([^\s;|&]{1,80})"
+)
 
 
 def tag_priorities(text: str) -> frozenset[int] | None:
-    """The priorities of `egress-qos-map 0:3 1:3`, whose word may be cut short (ip-link(8)).
+    """The priorities of `egress-qos-map 0:3 1:3`, whose word may be cut short (ip-link(8)), `vf 0 vlan 100 qos 3`,
+    `set_egress_map ens1.100 $i 3` and `tc_wrap.py -i ens1 -u 3,3,3`.
 
     None of another map, or one with values that stand elsewhere."""
-    found = _TAG_MAP.search(text)
+    found, given_alone = _TAG_MAP.search(text), _TAG_GIVEN.search(text)
     given = [pair.partition(":")[2] for pair in found[1].split()] if found is not None else []
+    if given_alone is not None:
+        given = next(filter(None, given_alone.groups())).rstrip(";").split(",")
     return frozenset(map(int, given)) if given and all(re.fullmatch("[0-7]", one) for one in given) else None
 
 

@@ -152,6 +152,14 @@ SLIPPED = """#!/bin/sh
 mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
 cma_roce_tos -d mlx5_0 -t {}
 """
+NOBODY = """#!/bin/sh
+mlnx_qos {} --pfc 0,0,0,1,0,0,0,0
+ls /sys/class/net | grep ^ens | xargs -I@ mlnx_qos --trust dscp -i @
+"""
+BYPASSED = """#!/bin/sh
+mlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0
+tc_wrap.py -i ens1 -u {0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0}
+"""
 BUFFERS = """#!/bin/sh
 mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
 mlnx_qos -i ens1 --buffer_size 65472,{},0,0,0,0,0,0
@@ -335,6 +343,8 @@ New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7
             "cm.sh", TAGGED, ["pcp"], ["dscp"], "marking/setup-ignores-own-dscp", 3, id="the tag, and a ToS byte"
         ),
         pytest.param("cm.sh", SLIPPED, ["26"], ["104"], "app/setup-rdma-cm-misses-pfc", 3, id="a DSCP for a ToS byte"),
+        pytest.param("roce.sh", NOBODY, ["-d mlx5_0"], ["$NIC"], "input/rejected-call", 2, id="of no network device"),
+        pytest.param("cx4.sh", BYPASSED, ["3"], ["4"], "marking/setup-sends-unpaused", 3, id="the tag of tc_wrap"),
         pytest.param(
             "buffers.sh", BUFFERS, ["19872"], ["219872"], "buffer/setup-without-room", 3, id="where firmware leads it"
         ),
