@@ -46,7 +46,7 @@ MATTERS = lazy(
     r"(?i)priority|pfc|flow-?control|pause|qos|ecn|random-detect|wred|mtu|dscp|no-drop|watch-?dog|dcb|service-p|trust|class|queue|congestion"
 )
 """What statements hold on which lossless transport hangs."""
-_ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
+ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
 _CONFIG = "_config"
 _ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
 """The module that types into any system, and the variable that says which one a host has."""
@@ -227,7 +227,7 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered, held: H
     if platform and platforms.platform(platform).takes_playbooks:
         into.is_playbook = held is None
         for line in _open_lines(run, run.arguments, ()):
-            into.left_out[(run.path, line, _ELSEWHERE)] = None
+            into.left_out[(run.path, line, ELSEWHERE)] = None
         if held is not None:
             _add_task(run, into)
         return
@@ -264,7 +264,7 @@ def _with_text(run: Run, module: Arguments, held: Held | None, taking: dict[str,
         text = without_remarks(text[:_HEAD])
         if text and _NO_LINES.match(text) is None:
             others = {key: inner for key, inner in run.arguments.items() if key != name}
-            taking[run.path] = None
+            taking.update(dict.fromkeys((run.path, at)))
 
             def noted(path: str, named: str) -> tuple[str, str]:
                 found = held(path, named)
@@ -306,9 +306,9 @@ def _add(run: Run, rows: list[Placed], into: _Gathered) -> None:
         if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
-            into.left_out[(path, line, _ELSEWHERE)] = None
+            into.left_out[(path, line, ELSEWHERE)] = None
         elif is_open(headers) and any(MATTERS.search(text) for text in (*headers, statement)):
-            into.left_out[(path, above[0][1], _ELSEWHERE)] = None
+            into.left_out[(path, above[0][1], ELSEWHERE)] = None
     into.rows += rows
 
 
