@@ -267,7 +267,10 @@ class Platform:
         else:
             gauges = ()
         files = {document.path for document in device.documents}
-        has_answers = len(files) < len(device.documents) or any(document.command for document in device.documents)
+        whole = [
+            document.path for document in device.documents if not document.lines
+        ]  # the others are made by a playbook
+        has_answers = len(set(whole)) < len(whole) or any(document.command for document in device.documents)
         if self.kind == "switch" and (has_answers or len(files) > 1):
             from roce_audit.platforms.countedonce import counted_once
             from roce_audit.platforms.counting import running_for

@@ -9,7 +9,16 @@ from roce_audit.sources import detect, files, kinds, names
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, PathHint
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository import carried, conditions, encoded, fragments, shown, switchtasks, terraform
+from roce_audit.sources.repository import (
+    carried,
+    composed,
+    conditions,
+    encoded,
+    fragments,
+    shown,
+    switchtasks,
+    terraform,
+)
 from roce_audit.sources.repository.playbooks import MOST_HOSTS
 from roce_audit.sources.repository.variables import MOST_VERSIONS, Version
 from roce_audit.sources.splitting import bundle, commandecho
@@ -234,7 +243,7 @@ def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Ver
 def _note_template(path: str, text: str, loading: Loading) -> None:
     """What is said of a template that is judged in part."""
     loading.notes.append(f"{path}: {kinds.PART}")
-    loading.notes.extend(f"{path}:{line}: {_TAKEN_IN}" for line in switchtasks.takes_in(text))
+    loading.notes.extend(f"{path}:{line}: {_TAKEN_IN}" for line in composed.takes_in(text))
     loading.templates.append(path)
 
 

@@ -57,6 +57,21 @@ def _pairs(value: Any) -> list[Any]:
     return [{"key": key, "value": one} for key, one in value.items()]
 
 
+def with_members(value: Any, name: Any, skip_missing: Any = False) -> list[Any]:
+    """`subelements('lossless')`: each item with each of those that it lists below a name."""
+    found: list[Any] = []
+    for one in value.values() if isinstance(value, dict) else listed(value):
+        inner = one
+        for step in str(name).split("."):
+            if skip_missing is True and isinstance(inner, dict) and step not in inner:
+                inner = []
+                break
+            inner = below(inner, step)
+        found += [[one, each] for each in listed(inner)]
+        sized(found)
+    return found
+
+
 def _in_one(value: Any, sign: Any = "") -> str:
     between, texts = text_of(sign), []
     length = 0
@@ -123,7 +138,7 @@ def _without(value: Any, *asked: Any) -> list[Any]:
     return _but(value, _with(value, *asked))
 
 
-NAMED_ARGUMENTS = frozenset({"map"})
+NAMED_ARGUMENTS = frozenset({"map", "subelements"})
 FILTERS: dict[str, Callable[..., Any]] = {
     "int": lambda value: int(value),
     "string": text_of,
@@ -143,6 +158,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "product": _product,
     "zip": lambda value, *others: [list(one) for one in zip(listed(value), *map(listed, others), strict=False)],
     "dict2items": _pairs,
+    "subelements": with_members,
     "mandatory": lambda value: value,
     "quote": lambda value: value,
     "replace": _replaced,

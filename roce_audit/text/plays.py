@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.jinjaconditions import decided
+from roce_audit.text.jinjafilters import with_members
 from roce_audit.text.jinjavalues import Open, fill, is_open, value_of
 from roce_audit.text.positions import Path
 from roce_audit.text.yamltext import YamlText
@@ -156,6 +157,9 @@ def _listed(key: str, written: Any, variables: Mapping[str, Any]) -> list[Any]:
         return given
     if key in _FLAT:
         return [inner for one in given for inner in _inside(value_of(one, variables))]
+    if key == "with_subelements":
+        first, name, *rest = [value_of(one, variables) for one in given]
+        return with_members(first, name, any(isinstance(one, dict) and one.get("skip_missing") for one in rest))
     if key == "with_indexed_items":
         return [list(pair) for pair in enumerate(given)]
     if key in ("with_nested", "with_cartesian", "with_together"):

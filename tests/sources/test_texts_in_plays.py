@@ -241,3 +241,85 @@ FREEFORM = """- hosts: ndfc
 def test_texts_below_keys_of_other_modules(tmp_path: Path, old: str, new: str, expected: Found) -> None:
     found, _, ports = told(tmp_path, {"ndfc.yml": FREEFORM.replace(old, new, 1)})
     assert (found, ports) == (expected, 2)
+
+
+LAYERS = {
+    "inventory.yml": "rails:\n  vars: {ansible_network_os: arista.eos.eos}\n  hosts:\n    r1: {rails: [1, 2]}\n    r2: {rails: [1]}\n",
+    "deploy.yml": "- hosts: rails\n  tasks:\n    - arista.eos.eos_config:\n        src: templates/rail.j2\n",
+    "templates/base.j2": """hostname {{ inventory_hostname }}
+{% block qos %}
+qos map dscp 26 to traffic-class 3
+{% endblock %}
+{% block ports %}{% endblock %}
+""",
+    "templates/lossless.j2": """{% macro lossless(n, prio=3, size=9214) -%}
+interface Ethernet{{ n }}/1
+   mtu {{ size }}
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority {{ prio }} no-drop
+{%- endmacro %}
+""",
+    "templates/watch.j2": "priority-flow-control pause watchdog default timeout 0.2\n",
+    "templates/rail.j2": """{% extends "base.j2" %}
+{% import "lossless.j2" as port %}
+{% block qos %}
+{{ super() }}
+{% include "watch.j2" %}
+{% endblock %}
+{% block ports %}
+{% for n in rails %}
+{{ port.lossless(n, size=9000) }}
+{% endfor %}
+{% endblock %}
+""",
+}
+
+
+def test_a_template_in_layers_is_read_as_one(tmp_path: Path) -> None:
+    found, notes, ports = told(tmp_path, LAYERS)
+    assert (found, ports) == ([], 3)
+    assert not any("elsewhere" in note or "template" in note for note in notes), notes
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("rail.j2", "size=9000", "prio=4", ("marking/taken-out-of-lossless", "base.j2", 3, "warning")),
+        ("rail.j2", "(n, size=9000)", "(n, 3, 1500)", ("mtu/no-jumbo-frames", "lossless.j2", 3, "warning")),
+        ("lossless.j2", "control on", "control off", ("pfc/no-drop-without-pfc", "lossless.j2", 5, "error")),
+        ("lossless.j2", "trust dscp", "trust cos", ("marking/map-without-trust", "lossless.j2", 4, "error")),
+        ("base.j2", "class 3", "class 1", ("marking/taken-out-of-lossless", "base.j2", 3, "error")),
+        ("rail.j2", '{% include "watch.j2" %}', "qos map dscp 26 to traffic-class 5",
+         ("marking/taken-out-of-lossless", "rail.j2", 5, "error")),
+    ],
+)  # fmt: skip
+def test_each_layer_counts_where_it_stands(
+    tmp_path: Path, path: str, old: str, new: str, expected: tuple[str, str, int, str]
+) -> None:
+    at = f"templates/{path}"
+    assert old in LAYERS[at]
+    found, _, _ = told(tmp_path, {**LAYERS, at: LAYERS[at].replace(old, new)})
+    assert expected in found, found
+
+
+def test_a_block_that_another_file_begins_stands_where_that_file_takes_it_in(tmp_path: Path) -> None:
+    rail = """qos map dscp 26 to traffic-class 3
+{% for n in rails %}
+interface Ethernet{{ n }}/1
+   mtu 9214
+{% include "pfc.j2" %}
+   qos trust dscp
+{% endfor %}
+"""
+    pfc = "   priority-flow-control off\n   priority-flow-control priority 3 no-drop\n"
+    found, _, ports = told(tmp_path, {**LAYERS, "templates/rail.j2": rail, "templates/pfc.j2": pfc})
+    assert (found, ports) == ([("pfc/no-drop-without-pfc", "rail.j2", 5, "error")], 3)
+
+
+def test_templates_that_take_each_other_in_end(tmp_path: Path) -> None:
+    turns = {
+        "templates/base.j2": '{% extends "rail.j2" %}\n{% import "lossless.j2" as port %}\n{% include "rail.j2" %}\n',
+        "templates/lossless.j2": '{% import "lossless.j2" as port %}\n{% macro lossless(n) %}\n{{ port.lossless(n) }}\n{% endmacro %}\n',
+    }
+    assert told(tmp_path, {**LAYERS, **turns})[2] == 0

@@ -12,12 +12,15 @@ from roce_audit.text.jinjavalues import Open, fill, value_of
 from roce_audit.text.plays import items, runs_of
 from roce_audit.text.yamltext import documents
 
+RAIL = {"name": "swp1", "pfc": {"on": [3, 4]}}
 VARIABLES = {
     "ports": [{"name": "Ethernet1", "mtu": 9214}, {"name": "Ethernet2", "mtu": 1500}],
     "spines": ["a", "b"],
     "leaf": {"first": 3},
     "named": "{{ leaf.first }}",
     "itself": "{{ itself }}",
+    "rails": [RAIL],
+    "mixed": [RAIL, {"name": "swp9"}],
 }
 
 
@@ -37,6 +40,8 @@ VARIABLES = {
         ("{{ spines | product([1, 2]) | list }}", [["a", 1], ["a", 2], ["b", 1], ["b", 2]]),
         ("{{ leaf | dict2items }}", [{"key": "first", "value": 3}]),
         ("{{ spines | join(',') }}", "a,b"),
+        ("{{ rails | subelements('pfc.on') }}", [[RAIL, 3], [RAIL, 4]]),
+        ("{{ mixed | subelements('pfc.on', skip_missing=true) }}", [[RAIL, 3], [RAIL, 4]]),
     ],
 )
 def test_a_value(written: str, value: Any) -> None:
@@ -51,6 +56,7 @@ def test_a_value(written: str, value: Any) -> None:
         "{{ lookup('file', 'x') }}",
         "{{ ports | selectattr('mtu', 'match', '9') }}",
         "{{ spines[7] }}",
+        "{{ mixed | subelements('pfc.on') }}",
         "{{ 1 // 0 }}",
         "{{ 'a' if x else 'b' }}",
         "{% if x %}1{% endif %}",
@@ -72,6 +78,12 @@ def test_a_value_that_is_not_followed_stays_as_it_is_written(written: str) -> No
             [{"port": 1, "at": 0}, {"port": 2, "at": 1}],
         ),
         ({"with_items": [[1, 2], "{{ spines }}"]}, [{"item": one} for one in (1, 2, "a", "b")]),
+        ({"with_subelements": ["{{ rails }}", "pfc.on"]}, [{"item": [RAIL, 3]}, {"item": [RAIL, 4]}]),
+        (
+            {"with_subelements": [[{"name": "swp9"}, {"pfc": [5]}], "pfc", {"skip_missing": True}]},
+            [{"item": [{"pfc": [5]}, 5]}],
+        ),
+        ({"with_subelements": [[{"name": "swp9"}], "pfc"]}, None),
         ({"with_nested": ["{{ spines }}", [1, 2]]}, [{"item": [s, n]} for s in "ab" for n in (1, 2)]),
         ({"with_together": ["{{ spines }}", [1, 2]]}, [{"item": ["a", 1]}, {"item": ["b", 2]}]),
         ({"with_sequence": "start=1 end=3 format=Ethernet%d"}, [{"item": f"Ethernet{n}"} for n in (1, 2, 3)]),

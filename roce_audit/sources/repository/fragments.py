@@ -77,7 +77,7 @@ def has_named_values(path: str, text: str) -> bool:
     """
     if "$" not in text or text.startswith("#!") or not any(map(_matters, _IN_CAPITALS.finditer(text[:_HEAD]))):
         return False
-    live = platforms.platform(name).live if (name := _platform(path, text)) else None
+    live = platforms.platform(name).live if (name := platform_of(path, text)) else None
     return live is not None and live.access != "shell" and detect.is_of_switch(path, text)
 
 
@@ -97,10 +97,10 @@ def of_template(path: str, text: str) -> str:
     if _JSON.search(given) is not None:
         lines = jsontemplates.with_port(given).split("\n")
         plain = jsontemplates.whole_rows(lines, list(_standing(lines)))
-        platform = _platform(path, plain)
+        platform = platform_of(path, plain)
     else:
         plain = _plain(given)
-        platform = _platform(path, plain)
+        platform = platform_of(path, plain)
         if platform and (port_name := platforms.platform(platform).port_name):
             plain = _plain(_with_ports(given, port_name))
         if sum(map(_opens, plain.split("\n"))):
@@ -136,7 +136,7 @@ def _is_data(plain: str) -> bool:
     return plain.lstrip().startswith(("{", "[")) or _JSON.search(plain) is not None
 
 
-def _platform(path: str, plain: str) -> str:
+def platform_of(path: str, plain: str) -> str:
     return detect.choose((Document(path, plain),)).platform if plain.strip() else ""
 
 
@@ -204,7 +204,7 @@ def in_program(path: str, text: str) -> list[Part]:
         written = "\n".join(one.statements) + "\n"
         if switchtasks.MATTERS.search(written) is None and not one.left_out:
             continue
-        platform = one.platform or _platform(path, _without_open_stanzas(written))
+        platform = one.platform or platform_of(path, _without_open_stanzas(written))
         if platform and platforms.platform(platform).kind == "switch":
             port_name = platforms.platform(platform).port_name
             plain = _without_open_stanzas(_with_ports(written, port_name) if port_name else written)
@@ -236,7 +236,7 @@ def in_plan(path: str, text: str, given: Mapping[str, Any] | None = None) -> lis
 def _of_plan(path: str, rows: Sequence[terraform.Row]) -> Part | None:
     """One text of a plan; None for one that is no configuration of a switch."""
     written = "\n".join(row for _, row in rows)
-    platform = _platform(path, _without_open_stanzas(written)) if shown.is_ours(written) else ""
+    platform = platform_of(path, _without_open_stanzas(written)) if shown.is_ours(written) else ""
     if not platform or platforms.platform(platform).kind != "switch":
         return None
     port_name = platforms.platform(platform).port_name

@@ -18,7 +18,8 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
 from roce_audit.sources.repository import includes
-from roce_audit.sources.repository.switchtasks import Held, Written, has_tasks, makes_lossless, written_by
+from roce_audit.sources.repository.composed import Held
+from roce_audit.sources.repository.switchtasks import Written, has_tasks, makes_lossless, written_by
 from roce_audit.text.document import Document
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.plays import Taken, may_hold_items, runs_of

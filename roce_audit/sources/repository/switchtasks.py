@@ -7,7 +7,7 @@ is said. What one play writes is one device, for it is the same for all of the p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import groupby
 from typing import Any
@@ -26,6 +26,7 @@ from roce_audit.platforms.taskmodules import (
     unread,
 )
 from roce_audit.records import dataclass
+from roce_audit.sources.repository.composed import Held, composed
 from roce_audit.sources.repository.conditions import NEVER
 from roce_audit.sources.repository.tasksigns import (
     by_name,
@@ -45,7 +46,7 @@ MATTERS = lazy(
     r"(?i)priority|pfc|flow-?control|pause|qos|ecn|random-detect|wred|mtu|dscp|no-drop|watch-?dog|dcb|service-p|trust|class|queue|congestion"
 )
 """What statements hold on which lossless transport hangs."""
-_ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
+ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
 _CONFIG = "_config"
 _ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
 """The module that types into any system, and the variable that says which one a host has."""
@@ -80,17 +81,12 @@ _LOOKS_UP = lazy(
     r"\s*\{\{-?\s*(?:lookup|query|q)\(\s*[\"'](?:ansible\.builtin\.)?(?:template|file)[\"']\s*,\s*[\"'](?P<file>[^\"'{}\n]{1,200})[\"']"
 )
 """A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
-_TAKES_IN = lazy(r"[ \t]*\{%[-+]?\s{0,8}include\s{1,8}[\"'](?P<file>[\w./-]{1,200})[\"'][^%\n]{0,80}%\}[ \t]*")
-"""The line of a template where another one stands."""
-_DEEPEST = 4
 _NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
 """How texts begin that are no lines of a configuration."""
 _HEAD = 200_000
 
 Placed = tuple[str, Row]
 """(file, statement there)."""
-Held = Callable[[str, str], tuple[str, str]]
-"""(path, text) of the file that a task of a file names; "" where it is not here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +177,7 @@ def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = Non
         elif platform and _sets_ours(run):
             gathered[(hosts, platform)].left_out[(run.path, run.line(), f"module {run.name} is not read")] = None
     for run, platform, module in skipped:
-        rows = _rows(*_with_text(run, module, held), module)
+        rows = _rows(*_with_text(run, module, held, {}), module)
         if _OF_SYSTEM.search(run.condition) is not None or not any(map(_matters, rows)):
             continue
         is_held = isinstance(run.condition, HeldBack)
@@ -231,12 +227,11 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered, held: H
     if platform and platforms.platform(platform).takes_playbooks:
         into.is_playbook = held is None
         for line in _open_lines(run, run.arguments, ()):
-            into.left_out[(run.path, line, _ELSEWHERE)] = None
+            into.left_out[(run.path, line, ELSEWHERE)] = None
         if held is not None:
             _add_task(run, into)
         return
-    run, taken = _with_text(run, module, held)
-    into.taking.update({run.path: None} if taken else {})
+    run, taken = _with_text(run, module, held, into.taking)
     for words, line in unread(run, module):
         into.left_out[(run.path, line, words)] = None
     _add(run, _rows(run, taken, module), into)
@@ -255,8 +250,9 @@ def _add_task(run: Run, into: _Gathered) -> None:
         _add(run, [(run.path, ((), text, line)) for text, line in lines_of(run)], into)
 
 
-def _with_text(run: Run, module: Arguments, held: Held | None) -> tuple[Run, list[Placed]]:
-    """A run without the argument that names a file with the lines to type, and those lines with the variables of the run."""
+def _with_text(run: Run, module: Arguments, held: Held | None, taking: dict[str, None]) -> tuple[Run, list[Placed]]:
+    """A run without the argument that names a file with the lines to type, and those lines with the variables of the run; the files that
+    have to do with that are added."""
     if held is None or not isinstance(module, Typed) or not isinstance(run.arguments, dict):
         return run, []
     for name in (_FROM_FILE, *module.arguments):
@@ -268,25 +264,23 @@ def _with_text(run: Run, module: Arguments, held: Held | None) -> tuple[Run, lis
         text = without_remarks(text[:_HEAD])
         if text and _NO_LINES.match(text) is None:
             others = {key: inner for key, inner in run.arguments.items() if key != name}
-            return replace(run, given=others), list(_lines_with_inner(at, text, run.variables, held, 0))
+            taking.update(dict.fromkeys((run.path, at)))
+
+            def noted(path: str, named: str) -> tuple[str, str]:
+                found = held(path, named)
+                taking.update({found[0]: None} if found[1] else {})
+                return found
+
+            return replace(run, given=others), list(_lines_with_inner(at, text, run.variables, noted))
     return run, []
 
 
-def takes_in(text: str) -> list[int]:
-    """The lines of a template where others stand."""
-    lines = enumerate(text.split("\n") if "include" in text else (), 1)
-    return [number for number, line in lines if _TAKES_IN.fullmatch(line) is not None]
-
-
-def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held, depth: int) -> Iterator[Placed]:
+def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held) -> Iterator[Placed]:
     """The lines that a template comes to, with those of the templates that it takes in."""
-    for number, line in rendered(text, variables):
-        taken = _TAKES_IN.fullmatch(line) if depth < _DEEPEST else None
-        inner_at, inner = held(at, taken["file"]) if taken is not None else ("", "")
-        if inner:
-            yield from _lines_with_inner(inner_at, without_remarks(inner[:_HEAD]), variables, held, depth + 1)
-        else:
-            yield at, ((), str(fill(line, variables)), number + 1)
+    rows = composed(at, text, held)
+    for number, line in rendered("\n".join(said for _, _, said in rows), variables):
+        path, its, _ = rows[number]
+        yield path, ((), str(fill(line, variables)), its)
 
 
 def _in_shell(run: Run) -> Iterator[tuple[str, Row]]:
@@ -312,9 +306,9 @@ def _add(run: Run, rows: list[Placed], into: _Gathered) -> None:
         if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
-            into.left_out[(path, line, _ELSEWHERE)] = None
+            into.left_out[(path, line, ELSEWHERE)] = None
         elif is_open(headers) and any(MATTERS.search(text) for text in (*headers, statement)):
-            into.left_out[(path, above[0][1], _ELSEWHERE)] = None
+            into.left_out[(path, above[0][1], ELSEWHERE)] = None
     into.rows += rows
 
 

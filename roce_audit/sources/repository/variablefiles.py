@@ -13,7 +13,7 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import includes, inventories, playbooks, shown, sourced, terraform
+from roce_audit.sources.repository import includes, inventories, layers, playbooks, shown, sourced, terraform
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
 from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
@@ -68,7 +68,10 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
         if inventories.whose_file(path) or _HOSTS.fullmatch(path) or _ALSO_HOSTS.fullmatch(path)
     }
     tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), of_hosts)
-    played = tuple(playbooks.played(_hosts(said, hosts), tasks))
+    named = _hosts(said, hosts)
+    by_plays = playbooks.played(named, tasks)
+    typed = {piece.path for one in by_plays for piece in one.pieces}
+    played = (*by_plays, *layers.written(named, tasks, typed))
     roots = {one.root for one in played}
     untaken = tuple(playbooks.untaken(played, tasks, {one.file for one in included}))
     lists = ((path, name, json.dumps(value, default=str), path) for path, name, value in tasks.lists_of_plays())

@@ -1,0 +1,94 @@
+"""Templates of switches' configurations in which others stand (`{% include 'qos.j2' %}`), outside of playbooks: each with those is read as
+one, with the variables of the hosts that have all of its values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from roce_audit.sources import detect
+from roce_audit.sources.files import template_by_name
+from roce_audit.sources.repository import fragments
+from roce_audit.sources.repository.composed import Row, composed
+from roce_audit.sources.repository.playbooks import MOST_HOSTS, Files, Host, Played
+from roce_audit.sources.repository.switchtasks import ELSEWHERE, MATTERS, Written
+from roce_audit.text.jinjalines import rendered
+
+_NAMELESS = Host("", (), {}, {})
+_MARKS = ("{% include", "{% extends", "{% import", "{% from", "{%- include", "{%- extends", "{%- import", "{%- from")
+_OF_NORNIR = "host."
+_MOST = 256
+"""Templates in which others stand."""
+
+Layers = tuple[list[Row], frozenset[str]]
+"""The rows of a template with those of the others, and the files of these."""
+
+
+def written(hosts: Sequence[Host], files: Files, played: Collection[str]) -> list[Played]:
+    """What such templates come to; none of those that playbooks type (`played`)."""
+    found: dict[str, Layers] = {}
+    for path in sorted(files.known):
+        if template_by_name(path) and path not in played and len(found) < _MOST:
+            text = files.text(path)
+            if any(mark in text for mark in _MARKS):
+                found[path] = _layers(path, text, files)
+    inner = {taken for _, those in found.values() for taken in those}
+    return [
+        one for path, layers in found.items() if layers[1] and path not in inner for one in _of(path, layers, hosts)
+    ]
+
+
+def _layers(path: str, text: str, files: Files) -> Layers:
+    held = files.held(path)
+    taken: set[str] = set()
+
+    def noted(at: str, named: str) -> tuple[str, str]:
+        found = held(at, named)
+        taken.update({found[0]} if found[1] else ())
+        return found
+
+    rows = composed(path, text, noted)
+    return rows, frozenset(taken - {path})
+
+
+def _of(root: str, layers: Layers, hosts: Sequence[Host]) -> Iterator[Played]:
+    """What a template is for each of the hosts that have all its values and differ; once with none where no host has."""
+    found: dict[tuple[str, ...], Played] = {}
+    for host in hosts[: MOST_HOSTS * 10]:
+        made = _made(root, layers, host)
+        if made is not None and not any(piece.left_out for piece in made.pieces) and len(found) < MOST_HOSTS:
+            found.setdefault(fragments.what_matters(piece.text for piece in made.pieces), made)
+    if not found and (made := _made(root, layers, _NAMELESS)) is not None:
+        yield made
+    yield from found.values()
+
+
+def _made(root: str, layers: Layers, host: Host) -> Played | None:
+    """What a template is for a host; None where it is no configuration of a switch."""
+    rows, taken = layers
+    lines = rendered("\n".join(said for _, _, said in rows), _variables(host))
+    plain = fragments.of_template(root, "\n".join(line for _, line in lines) + "\n")
+    if not plain or not detect.is_of_switch(root, plain):
+        return None
+    platform = fragments.platform_of(root, plain)
+    kept = list(zip((rows[number] for number, _ in lines), lines, plain.split("\n"), strict=False))
+    pieces = []
+    for path, those in groupby(kept, key=lambda one: one[0][0]):
+        its = list(those)
+        numbers = [row[1] for row, _, _ in its]
+        lost = dict.fromkeys(row[1] for row, (_, line), says in its if not says.strip() and MATTERS.search(line))
+        text = "\n".join(says for _, _, says in its) + "\n"
+        left_out = tuple((line, ELSEWHERE) for line in lost)
+        pieces.append(Written(platform, text, (*numbers, numbers[-1]), left_out, path))
+    told = {piece.path for piece in pieces}
+    pieces += [Written(platform, "", (), (), path) for path in sorted(taken - told)]
+    return Played(root, host.name, platform, tuple(pieces), tuple(host.givers))
+
+
+def _variables(host: Host) -> Mapping[str, Any]:
+    """The variables of a host; Nornir gives templates the host itself, or what its data are."""
+    if not host.name:
+        return {}
+    own = {name.removeprefix(_OF_NORNIR): value for name, value in host.values.items()}
+    return {_OF_NORNIR[:-1]: {**own, "data": own, "name": host.name}, **own, "inventory_hostname": host.name}
