@@ -47,8 +47,6 @@ PROSE = frozenset({"Markdown", "documentation"})
 
 _TEMPLATE_BLOCK = lazy(r"\{%[-+]? *(?:if|for|set|include|block|macro|raw|import|from|extends|endif|endfor|else|elif)\b")
 _TEMPLATE_LINE = lazy(rf"^[ \t]*{_TEMPLATE_BLOCK.pattern}", re.M)
-_WAREWULF = lazy(r"^\w{1,40}=%\{[A-Z]\w{0,40}(?:::\w{1,40}){1,4}\}", re.M)
-"""`MTU=%{NETDEVS::IB0::MTU}`."""
 _TEMPLATE_VALUE = lazy(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$][^{}\n]{0,200}\}\}", re.M)
 _GO_FORMAT = lazy(
     r"\b(?:docker|podman|nerdctl|crictl|kubectl|oc|skopeo) [^\n]{0,400}\{\{-? {0,4}(?:\.|(?:range|json|index|if|println)\b)"
@@ -142,7 +140,7 @@ def template(text: str) -> str:
         return "a Jinja template: check what it renders"
     if "{" in text and "{{" in text and any(_is_open(found[0]) for found in _TEMPLATE_VALUE.finditer(text)):
         return OPEN
-    return OPEN if "%" in text and "=%{" in text and _WAREWULF.search(text) is not None else ""
+    return ""
 
 
 def _is_open(line: str) -> bool:

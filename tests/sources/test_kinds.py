@@ -96,11 +96,6 @@ def test_a_program_that_fills_templates_in_is_a_program(tmp_path: Path) -> None:
     }
 
 
-def test_what_warewulf_fills_in_is_a_placeholder() -> None:
-    assert unfinished("DEVICE=ib0\nMTU=%{NETDEVS::IB0::MTU}\n")
-    assert not unfinished("DEVICE=ib0\nMTU=4092\nFORMAT=%{name}\n")
-
-
 @pytest.mark.parametrize(
     "line",
     [

@@ -110,7 +110,9 @@ def _unreadable(answer: Answer, error: YamlError) -> None:
     if ours is None:
         answer.collector.launched = place(answer, answer.document.first_line)
         return
-    if "{{" not in text:
+    wrong = text.split("\n")[error.line - answer.document.first_line :][:1]
+    is_filled_in = any("${" in one for one in wrong)  # by envsubst
+    if "{{" not in text and not is_filled_in:
         line, words = error.line, f"manifest: {error.message}"
     else:
         if all(found.group() in VARIABLES for found in _OURS.finditer(text)):
@@ -133,7 +135,7 @@ def _template(answer: Answer) -> None:
         given = _ITS_VALUE.fullmatch(text) if named else None
         told = [(named, given.group(1))] if given is not None else assignments(text)
         for name, value in told:
-            is_open = "{{" in value or value.endswith("{")
+            is_open = "{{" in value or "$" in value or value.endswith("{")
             answer.collector.variable(name, f"${name}" if is_open else unquoted(value), place(answer, number), JOB)
         named = entry.group(1) if entry is not None else ""
 

@@ -58,7 +58,8 @@ _NAMED = 4
 _SEVERAL = 2
 _WILD = ("*", "?", "[")
 _OPEN_NAMES = (*_WILD, "@", "$", "{")
-_OPEN = ("{{", "$")
+_OPEN = ("{{", "$", "%{")
+"""Warewulf fills `%{NETDEVS::IB0::MTU}` in."""
 """How a value that stands elsewhere begins."""
 
 

@@ -545,3 +545,17 @@ def test_a_name_that_nothing_sets_matters_where_a_variable_that_is_read_gets_it(
         answer(None, f"#!/bin/bash\nHCALIST=mlx5_0\nTC=106\nexport NCCL_IB_GID_INDEX=3\n{line}\n", path="run.sh")
     )
     assert any(seen.observation.kind == "unread-line" for seen in found.seen) is unread
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "unread"), [("${JOB}", 3, False), ("${JOB}, x: [", 3, False), ("[", None, True)]
+)
+def test_a_manifest_that_envsubst_fills_in_is_no_yaml_yet(name: str, index: int | None, unread: bool) -> None:
+    text = (
+        f"apiVersion: v1\nkind: Pod\nmetadata: {{ name: {name}-prefill }}\nspec:\n  containers:\n    - name: t\n      env:\n"
+        '        - name: NCCL_IB_GID_INDEX\n          value: "3"\n        - name: NCCL_IB_TC\n          value: "${TC}"\n'
+    )
+    found = host(answer(None, text, path="pod.yaml"))
+    assert any(seen.observation.kind == "unread-line" for seen in found.seen) is unread
+    assert found.host is not None
+    assert (found.host.nccl_gid_index.value_or_none(), found.host.nccl_traffic_class.value_or_none()) == (index, None)

@@ -556,3 +556,14 @@ def test_a_template_that_is_switched_off_sets_nothing_up(said: str, told: int) -
     text = (TEMPLATE % "{nicType: '1021'}").replace("enabled: true", said)
     found = host(answer(None, text)).seen
     assert [seen.observation.kind for seen in found] == ["conflict"] * told
+
+
+@pytest.mark.parametrize(
+    ("mtu", "unread"), [("%{NETDEVS::ETH2::MTU}", False), ("$MTU", False), ("9000", False), ("9k", True)]
+)
+def test_what_is_filled_into_a_file_of_an_interface_is_not_seen(tmp_path: Path, mtu: str, unread: bool) -> None:
+    (tmp_path / "ifcfg-eth2.ww").write_text(
+        f"NAME=eth2\nTYPE=Ethernet\nDEVICE=eth2\nBOOTPROTO=static\nONBOOT=yes\nMTU={mtu}\n"
+    )
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert any(finding.rule == "input/unread-line" for finding in found) is unread

@@ -559,3 +559,20 @@ def test_multicast_is_optimized_in_a_class_that_is_read(read: Read) -> None:
         "    mtu 9216\n", "    mtu 9216\n  class type network-qos class-default\n    multicast-optimize\n"
     )
     assert not [one for one in read(text + "interface Ethernet1/1\n").seen if one.observation.kind == "unread-line"]
+
+
+@pytest.mark.parametrize(
+    ("line", "makes"), [("  switchport mode trunk\n", ()), ("  priority-flow-control mode on\n", ("pause",))]
+)
+def test_a_profile_that_nothing_inherits_makes_a_class_lossless_where_it_sets_pfc(
+    read: Read, line: str, makes: tuple[str, ...]
+) -> None:
+    reading = read(f"port-profile type ethernet VMS\n{line}  state enabled\ninterface Ethernet1/1\n")
+    assert [told.makes for told in reading.seen if told.observation.kind == "unapplied"] == [makes]
+
+
+def test_a_line_that_is_not_understood_may_be_the_match_of_its_class(read: Read) -> None:
+    policy = "policy-map type qos IN\n  class RDMA\n    set qos-group 3\ninterface Ethernet1/1\n  service-policy type qos input IN\n"
+    for line, is_told in (("  mtach dscp 26\n", False), ("  description none\n", True), ("", True)):
+        reading = read(f"class-map type qos match-any RDMA\n{line}{policy}")
+        assert any("has no match line" in one.observation.text for one in reading.seen) is is_told

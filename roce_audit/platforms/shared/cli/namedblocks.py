@@ -50,7 +50,9 @@ class NamedBlocks:
             return () if self._only_limits(name) else ("classes",)
         statements = (one for block in self.defined(name) for one in block.texts.statements)
         said = (one for one in statements if one.partition(" ")[0] not in syntax.table.negations)
-        paths = (path for one in said for path in syntax.table.parse(name[0], one).paths or ())
+        named = [syntax.table.parse(name[0], one).paths or () for one in said]
+        # what puts the whole of it in force (`state enabled`) makes nothing by itself
+        paths = (path for one in named if "policed" not in one for path in one)
         return ("pause",) if any(path.startswith("pfc") or path.endswith(".lossless") for path in paths) else ()
 
     def _only_limits(self, name: Name) -> bool:
@@ -81,7 +83,8 @@ class NamedBlocks:
         for name in self._blocks:
             if name[0] not in modes or not self.references.reaches_port(name):
                 continue
-            if any(_MATCH in text.split() for block in self.defined(name) for text in block.texts.statements):
+            said = [text for block in self.defined(name) for text in block.texts.statements]
+            if any(_MATCH in text.split() or self._knowledge.syntax.table.parse(name[0], text).unread for text in said):
                 continue
             text = f"{self.references.called(name)} is applied and has no {_MATCH} line: it takes nothing, or all"
             yield seen("conflict", name[1], text, *self.references.definition(name), self.references.ports(name))
