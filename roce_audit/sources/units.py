@@ -99,6 +99,8 @@ def add(
         loading.problems.extend(without_configuration(documents))
     told = folder_hint.platform or platform_said(reads)
     platform = told or _chosen(path, documents, loading)
+    if not platform:
+        documents, platform = _without_the_name_of_another(documents)
     if told:
         loading.problems.extend(_told_wrongly(path, told, documents))
     # a switch answers what is configured with nothing
@@ -141,6 +143,16 @@ def keep(read: Read, device: str, command: str, loading: Loading) -> None:
     document = Document(path, read.text, command)
     kept = _finish(document, _OfFile.of(read, NO_HINT, loading), loading)
     loading.unclaimed.append((Unit(path, (kept,), "", device), _word((replace(document, command=None),))))
+
+
+def _without_the_name_of_another(documents: tuple[Document, ...]) -> tuple[tuple[Document, ...], str]:
+    """Documents with the platform of a switch, "" where none takes them: a collector may name the configurations of all devices after the
+    command of one vendor, so that their texts alone say whose they are.
+    """
+    shows = tuple(platforms.configurations().values())
+    plain = tuple([replace(one, command=None) if (one.command or "").startswith(shows) else one for one in documents])
+    found = detect.choose(plain).platform if plain != documents else ""
+    return (plain, found) if found and platforms.platform(found).kind == "switch" else (documents, "")
 
 
 def _chosen(path: str, documents: tuple[Document, ...], loading: Loading) -> str:
