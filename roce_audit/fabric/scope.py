@@ -89,6 +89,8 @@ def decide(
     for port in ports:
         if (port.device.name, port.reading.name) in members:
             port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "a channel: its members are judged")
+        elif _is_empty_channel(port):
+            port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "a channel without members")
         elif _not_data(port.reading.facts):
             port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "not a data port")
         else:
@@ -137,6 +139,12 @@ def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
 
 
 @of_facts_alone
+def _is_empty_channel(port: FabricPort) -> bool:
+    """Whether a port of a switch is a channel of which the whole configuration shows no member: one is set up before its host comes."""
+    is_channel = not port.is_nic and port.reading.facts.kind.value == "lag"
+    return is_channel and port.reading.header.path in port.device.complete_because
+
+
 def _not_data(facts: Port) -> bool:
     kind, up = facts.kind, facts.admin_up
     return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)

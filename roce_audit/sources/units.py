@@ -99,8 +99,8 @@ def add(
         loading.problems.extend(without_configuration(documents))
     told = folder_hint.platform or platform_said(reads)
     platform = told or _chosen(path, documents, loading)
-    if not platform:
-        documents, platform = _without_the_name_of_another(documents)
+    if not told:
+        documents, platform = _by_their_texts(documents, platform)
     if told:
         loading.problems.extend(_told_wrongly(path, told, documents))
     # a switch answers what is configured with nothing
@@ -145,14 +145,18 @@ def keep(read: Read, device: str, command: str, loading: Loading) -> None:
     loading.unclaimed.append((Unit(path, (kept,), "", device), _word((replace(document, command=None),))))
 
 
-def _without_the_name_of_another(documents: tuple[Document, ...]) -> tuple[tuple[Document, ...], str]:
-    """Documents with the platform of a switch, "" where none takes them: a collector may name the configurations of all devices after the
-    command of one vendor, so that their texts alone say whose they are.
+def _by_their_texts(documents: tuple[Document, ...], platform: str) -> tuple[tuple[Document, ...], str]:
+    """Documents, and the switch that they are of by their texts, where some bear the name of a command that shows the configuration of
+    another platform: collectors name the configurations of all devices after that of one vendor.
     """
-    shows = tuple(platforms.configurations().values())
-    plain = tuple([replace(one, command=None) if (one.command or "").startswith(shows) else one for one in documents])
-    found = detect.choose(plain).platform if plain != documents else ""
-    return (plain, found) if found and platforms.platform(found).kind == "switch" else (documents, "")
+    shows = platforms.configurations()
+    own, others = shows.get(platform, "\0"), tuple(shows.values())
+    if not any(one.command and one.command.startswith(others) and not one.command.startswith(own) for one in documents):
+        return documents, platform
+    plain = tuple([replace(one, command=None) if (one.command or "").startswith(others) else one for one in documents])
+    found = detect.choose(plain).platform
+    is_another = found != platform and found and platforms.platform(found).kind == "switch"
+    return (plain, found) if is_another else (documents, platform)
 
 
 def _chosen(path: str, documents: tuple[Document, ...], loading: Loading) -> str:
