@@ -140,9 +140,13 @@ def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
 
 @of_facts_alone
 def _is_empty_channel(port: FabricPort) -> bool:
-    """Whether a port of a switch is a channel of which the whole configuration shows no member: one is set up before its host comes."""
+    """Whether a port of a switch is a channel of which the whole configuration shows no member: one is set up before its host comes.
+
+    A text that only looks whole may name its ports in a way that is not read.
+    """
     is_channel = not port.is_nic and port.reading.facts.kind.value == "lag"
-    return is_channel and port.reading.header.path in port.device.complete_because
+    path, device = port.reading.header.path, port.device
+    return is_channel and path in device.complete_because and path not in device.assumed_whole
 
 
 def _not_data(facts: Port) -> bool:
