@@ -89,6 +89,8 @@ def decide(
     for port in ports:
         if (port.device.name, port.reading.name) in members:
             port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "a channel: its members are judged")
+        elif _is_empty_channel(port):
+            port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "a channel without members")
         elif _not_data(port.reading.facts):
             port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "not a data port")
         else:
@@ -137,6 +139,16 @@ def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
 
 
 @of_facts_alone
+def _is_empty_channel(port: FabricPort) -> bool:
+    """Whether a port of a switch is a channel of which the whole configuration shows no member: one is set up before its host comes.
+
+    A text that only looks whole may name its ports in a way that is not read.
+    """
+    is_channel = not port.is_nic and port.reading.facts.kind.value == "lag"
+    path, device = port.reading.header.path, port.device
+    return is_channel and path in device.complete_because and path not in device.assumed_whole
+
+
 def _not_data(facts: Port) -> bool:
     kind, up = facts.kind, facts.admin_up
     return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)

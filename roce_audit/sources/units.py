@@ -99,6 +99,8 @@ def add(
         loading.problems.extend(without_configuration(documents))
     told = folder_hint.platform or platform_said(reads)
     platform = told or _chosen(path, documents, loading)
+    if not told:
+        documents, platform = _by_their_texts(documents, platform)
     if told:
         loading.problems.extend(_told_wrongly(path, told, documents))
     # a switch answers what is configured with nothing
@@ -141,6 +143,20 @@ def keep(read: Read, device: str, command: str, loading: Loading) -> None:
     document = Document(path, read.text, command)
     kept = _finish(document, _OfFile.of(read, NO_HINT, loading), loading)
     loading.unclaimed.append((Unit(path, (kept,), "", device), _word((replace(document, command=None),))))
+
+
+def _by_their_texts(documents: tuple[Document, ...], platform: str) -> tuple[tuple[Document, ...], str]:
+    """Documents, and the switch that they are of by their texts, where some bear the name of a command that shows the configuration of
+    another platform: collectors name the configurations of all devices after that of one vendor.
+    """
+    shows = platforms.configurations()
+    own, others = shows.get(platform, "\0"), tuple(shows.values())
+    if not any(one.command and one.command.startswith(others) and not one.command.startswith(own) for one in documents):
+        return documents, platform
+    plain = tuple([replace(one, command=None) if (one.command or "").startswith(others) else one for one in documents])
+    found = detect.choose(plain).platform
+    is_another = found != platform and found and platforms.platform(found).kind == "switch"
+    return (plain, found) if is_another else (documents, platform)
 
 
 def _chosen(path: str, documents: tuple[Document, ...], loading: Loading) -> str:

@@ -56,3 +56,14 @@ def test_the_other_half_of_a_channel(
     here = switch("leaf1", {LAST: [CHANNEL], **peer_link}, pair.format("mlag 20"))
     there = switch("leaf2", {LAST: [CHANNEL, ROCE], **peer_link}, pair.format(other))
     assert Network(tmp_path, here, there, cables(*wires)).answer(MEMBER) == answer
+
+
+@pytest.mark.parametrize(("end", "carries"), [("end\n", None), ("", True)], ids=["whole", "part"])
+def test_a_channel_that_waits_for_its_host_carries_nothing(tmp_path: Path, end: str, carries: bool | None) -> None:
+    """Of a part of a configuration nobody knows whether it has members."""
+    its = switch("leaf1", {"Ethernet1/1": [ROCE], "Port-Channel7": [ROCE, "mlag 7"]})
+    its = {
+        file: (text if end else text.removesuffix("end\n").replace("! Command: show running-config\n", ""))
+        for file, text in its.items()
+    }
+    assert Network(tmp_path, its).answer("leaf1:Port-Channel7")[0] is carries

@@ -9,6 +9,7 @@ import pytest
 from roce_audit.cli.main import main
 from roce_audit.sources.devices import load
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 CONFIGURATION = """! Version 10.5.4.3
 hostname tor3
 dcbx enable
@@ -174,3 +175,29 @@ def test_config_db_in_a_folder_of_any_name_and_the_log_beside_it(tmp_path: Path)
     loaded = load([str(tmp_path)])
     assert [(one.name, len(one.documents)) for one in loaded.devices] == [("sonic1", 2)]
     assert not loaded.problems
+
+
+EOS = "! device: leaf1 (DCS-7060DX5-64S, EOS-4.32.3M)\n!\nhostname leaf1\n!\ninterface Ethernet1/1\n   priority-flow-control on\n!\nend\n"
+CUMULUS = "nv set system hostname leaf1\nnv set interface swp1 link mtu 9216\nnv set qos roce mode lossless\n"
+COMWARE = (FIXTURES / "comware" / "leaf" / "leaf.cfg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "platform"),
+    [
+        ("show_running-config.txt", CUMULUS, "cumulus"),
+        ("show_configuration.txt", EOS, "eos"),
+        ("display_current-configuration.txt", EOS, "eos"),
+        ("show_running-config.txt", COMWARE, "comware"),
+        ("show_version.txt", CUMULUS, None),
+        ("show_configuration.txt", "some words\nof nobody\n", None),
+    ],
+)
+def test_collectors_name_all_configurations_after_the_command_of_one_vendor(
+    tmp_path: Path, file: str, text: str, platform: str | None
+) -> None:
+    (tmp_path / "leaf1").mkdir()
+    (tmp_path / "leaf1" / file).write_text(text)
+    loaded = load([str(tmp_path)])
+    assert [one.platform for one in loaded.devices] == ([] if platform is None else [platform])
+    assert bool(loaded.unrecognised) is (platform is None)

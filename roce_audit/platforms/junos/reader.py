@@ -29,7 +29,7 @@ from roce_audit.text.whole import FEWEST_PORTS, Extent, kinds_of_paths, why_whol
 from roce_audit.values import Place
 
 _SHOWN = re.compile(
-    r"show (?:(?:(?:full|running|startup)-)?config(?:uration)?\b(?!.{0,200}\| ?compare)|run\b|system rollback [0-9])"
+    r"(?:show|display) (?:(?:[a-z]{4,8}-)?config(?:uration)?\b(?!.{0,200}\| ?compare)|run\b)|show system rollback [0-9]"
 )
 """Those of other vendors too, by which collectors name the files of every device."""
 _WHOLE = re.compile(

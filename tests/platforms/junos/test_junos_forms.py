@@ -256,6 +256,7 @@ def test_groups_that_display_inheritance_wrote_out_need_no_definition() -> None:
     [
         ("show running-config", True),
         ("show run", True),
+        ("display current-configuration", True),
         ("show configuration | no-more", True),
         ("show configuration | compare rollback 1", False),
         ("show version", False),
