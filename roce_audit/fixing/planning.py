@@ -108,7 +108,7 @@ class _Search:
         if found is None:
             self.spared += [finding] if self.state.spent else []
             tried = self.state.tries > tries or self.state.spent
-            why = _written_on_one_line(finding, self.state.texts) or _why_left(finding, self.first, tried=tried)
+            why = self._written_on_one_line(finding) or _why_left(finding, self.first, tried=tried)
             self.left.append((finding, why))
             return
         self._accept(finding, found)
@@ -119,6 +119,17 @@ class _Search:
         takes = cause is None or not _fails_in(self.state, cause)
         follows = {m.fingerprint for one in findings if one.because_of == finding.fingerprint for m in one.members}
         return _fix_one(finding, still, self.state, self.request, takes=takes, follows=follows)
+
+    def _written_on_one_line(self, finding: Finding) -> str:
+        """What to do first where all that decided stands in JSON without line ends, of which no part can be changed alone."""
+        path = finding.members[0].path if finding.members else ""
+        if (
+            not path.endswith(".json")
+            or path in self.first.answers
+            or len(list(filter(None, self.state.texts[path]))) != 1
+        ):
+            return ""
+        return f"{path} holds everything on one line: write it line by line first (python3 -m json.tool)"
 
     def _accept(self, finding: Finding, found: Proved) -> None:
         """Make the change, and say which other findings it ends as well."""
@@ -163,17 +174,6 @@ def _why_left(finding: Finding, checked: Checked, *, tried: bool) -> str:
     if its_platforms and all(platforms.repairs(name) is None for name in its_platforms):
         return f"no changes are written for {', '.join(its_platforms)}: `roce-audit explain {finding.rule}` says what to look at"
     return f"no change is known: `roce-audit explain {finding.rule}` says what to look at"
-
-
-def _written_on_one_line(finding: Finding, texts: FileTexts) -> str:
-    """What to do first where all that decided stands in JSON without line ends, of which no part can be changed alone."""
-    path = finding.members[0].path if finding.members else ""
-    is_one_line = path.endswith(".json") and len(list(filter(None, texts[path]))) == 1
-    return (
-        f"{path} holds everything on one line: write it line by line first (python3 -m json.tool)"
-        if is_one_line
-        else ""
-    )
 
 
 def _fails_in(state: State, finding: Finding) -> bool:

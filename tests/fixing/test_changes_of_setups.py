@@ -51,6 +51,32 @@ def test_the_line_that_says_it_is_changed_and_no_other(
     assert after == SCRIPT
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("export NCCL_IB_TC=26", "export NCCL_IB_TC=106"),
+        (
+            "export NCCL_IB_TC=26   # DSCP 26\nexport UCX_IB_TRAFFIC_CLASS=26",
+            "export NCCL_IB_TC=106   # DSCP 26\nexport UCX_IB_TRAFFIC_CLASS=106",
+        ),
+        (
+            "export NCCL_IB_TC=106\nexport NVSHMEM_IB_TRAFFIC_CLASS=136",
+            "export NCCL_IB_TC=106\nexport NVSHMEM_IB_TRAFFIC_CLASS=106",
+        ),
+        ("TC=26\nexport NCCL_IB_TC=$TC", ""),
+    ],
+    ids=["alone", "two libraries", "one of two libraries", "a variable of its own, which others may read"],
+)
+def test_a_job_gets_the_byte_of_the_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str, right: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    job = "#!/bin/bash\n#SBATCH --nodes=4\n{}\nsrun ./train --port=26\n"
+    found, after = fixed(tmp_path, job.format(wrong), "train.sbatch")
+    assert after == job.format(right or wrong)
+    assert ("app/job-outside-class" in {finding.rule for finding, _ in found.left}) is not bool(right)
+
+
 def test_it_says_where_the_line_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     found, _ = fixed(tmp_path, SCRIPT.replace("dev $dev mtu 9000", "dev $dev mtu 1500"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
+from roce_audit.platforms.shared.host.settings import NUMBERS
 from roce_audit.platforms.shared.host.tlv_repair import PFC_VALUE, lists, paused, priorities
 from roce_audit.platforms.shared.host.tools import host_parts
 
@@ -75,6 +76,12 @@ _IN_FILES = (
         r"^[^#]{0,400}?\bdcb pfc (?:set|replace) dev \S+ prio-pfc (?P<value>(?:(?:all|[0-7]):(?:on|off)\b ?){1,9}(?<! ))",
         write=_switched,
     ),
+    *(
+        line
+        for key, name in NUMBERS.items()
+        if key.endswith("_traffic_class")
+        for line in _variable("file-job-tos", name)
+    ),
     HostLine("file-tos", rf"{_ECHO}/tc/\S{{1,20}}/traffic_class\b"),
     HostLine("file-cma-tos", rf"{_ECHO}/default_roce_tos\b"),
     HostLine(
@@ -142,6 +149,7 @@ _PATHS = {
     "host.nic_setups.pfc_priorities": "file-pfc",
     "host.nic_setups.trust": "file-trust",
     "host.nic_setups.tos": "file-tos",
+    "host.tos_bytes.value": "file-job-tos",
     "host.nic_setups.cma_tos": "file-cma-tos",
     "host.nic_setups.cma_mode": "file-cma-mode",
 }
