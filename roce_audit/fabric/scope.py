@@ -24,6 +24,7 @@ from roce_audit.fabric.similarports import (
     doubt_single_offs,
     similarity,
 )
+from roce_audit.fabric.uplinks import decide_uplinks
 from roce_audit.model import Port
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
@@ -108,6 +109,7 @@ def decide(
         _from_device_wide(data)
         decide_by_similar_ports_elsewhere([port for port in data if port.device.name not in templates])
         decide_by_vlans([port for port in data if port.device.name not in templates])
+        decide_uplinks([port for port in data if port.device.name not in templates], all_ports)
         _by_far_end(data)
     peerlinks.decide(data)
     doubt_single_offs(data)

@@ -88,7 +88,8 @@ class _Reader:
         self.seen.extend(
             one for document, form in forms if form is Form.ANSWER for one in state.contradictions(document, every)
         )
-        without_pause = list(unpaused(self.store, ports))
+        is_taken_back = any(one.observation.kind == "pfc-taken-back" for one in self.seen)
+        without_pause = [] if is_taken_back else list(unpaused(self.store, ports))
         typed = [(document, found) for document, form, found in in_force if form is Form.COMMANDS]
         self.seen.extend(never_applied(typed, every))
         first = self.device.documents[0]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.datastore import Datastore
 from roce_audit.platforms.cumulus.nvue import APPLIES, KEEPS
-from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.platforms.cumulus.statements import Entry, Line
 from roce_audit.platforms.cumulus.table import LOSSLESS_POOLS, TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
@@ -32,12 +33,17 @@ def unpaused(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
 
 def _off(store: Datastore) -> Iterator[Seen]:
     """RoCE whose mode is said to be lossless, and which is off."""
-    said = [(TABLE.parse("roce", entry.text).value, entry) for entry in store.entries("roce", "")]
-    leaves = {value.name: (value.value, entry) for value, entry in said if isinstance(value, Leaf)}
-    mode, (on, at) = leaves.get("mode", ("", None))[0], leaves.get("enable", (True, None))
+    leaves = _said_of_roce(store)
+    mode, (on, at) = leaves.get("mode", ("", None))[0], leaves.get("state", leaves.get("enable", (True, None)))
     if str(mode) == "lossless" and at is not None and not on:
         text = "the mode of RoCE is lossless, and RoCE is off: the mode has no effect"
         yield seen("unpaused", "qos roce", text, at.place, at.quote, tuple(port.name for port in store.ports.values()))
+
+
+def _said_of_roce(store: Datastore) -> dict[str, tuple[Any, Entry]]:
+    """What is said of RoCE last, and where."""
+    said = [(TABLE.parse("roce", entry.text).value, entry) for entry in store.entries("roce", "")]
+    return {value.name: (value.value, entry) for value, entry in said if isinstance(value, Leaf)}
 
 
 def taken_back(lines: Iterable[Line]) -> Iterator[Seen]:
@@ -72,13 +78,15 @@ def never_applied(typed: Sequence[tuple[Document, Sequence[Line]]], ports: tuple
 
 
 def _pools(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:
-    """Memory that is kept for lossless traffic."""
+    """Memory that is kept for lossless traffic; where RoCE is said to be lossy, that is the line."""
+    mode, lossy = _said_of_roce(store).get("mode", ("", None))
     for name in LOSSLESS_POOLS:
         for entry in store.entries("traffic-pool", name):
             said = TABLE.parse("traffic-pool", entry.text).value
             if ports and isinstance(said, Leaf) and said.name == "memory-percent" and said.value:
                 text = f"traffic pool {name} keeps {said.value} percent of the memory for lossless traffic, and PFC is on for no port"
-                yield seen("unpaused", name, text, entry.place, entry.quote, ports)
+                at = lossy if lossy is not None and str(mode).startswith("lossy") else entry
+                yield seen("unpaused", name, text, at.place, at.quote, ports)
                 break
 
 
