@@ -71,7 +71,7 @@ def compared(
     these.ask(unlike_setups, devices, codes, priorities)
     these.ask(partly_paused, devices)
     these.ask(ports_down_by_default, ports)
-    these.ask(setupsbeside.contradictions, devices)
+    these.ask(setupsbeside.contradictions, devices, bool(codes))
     return these
 
 

@@ -50,8 +50,8 @@ class _Said(NamedTuple):
     is_in_tree: bool
 
 
-def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
-    """What the files of one host say against each other of its NICs."""
+def contradictions(devices: Sequence[DeviceReading], has_class: bool) -> Iterator[Observation]:
+    """What the files of one host say against each other of its NICs; where a class is known, code points are held against that."""
     groups: dict[str, list[_Said]] = defaultdict(list)
     tree_of = trees(device.first.path for device in devices[:_MOST_FILES])
     for path, device in ((one.first.path, one) for one in devices[:_MOST_FILES]):
@@ -67,6 +67,7 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
             *_paused_otherwise(said),
             *_taken_away(said),
             *_tagged_otherwise(said),
+            *(() if has_class else _sent_outside(said)),
             *_never_trusted(said),
             *_left_out(said),
         ):
@@ -266,6 +267,37 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
         )
         text = f"{tags}, and {_where(paused)} pauses {_priorities(paused)} on {name} by the tag"
         yield _conflict(name, text, own[0], f"tags of {name}", paused, kind="unprotected")
+
+
+def _sent_outside(said: Sequence[_Said]) -> Iterator[Observation]:
+    """A ToS byte for connections by rdma_cm with a code point that no other file of the host leads to what it pauses."""
+    pausing = [one for one in said if one.is_in_tree and one.setup.pfc_priorities.or_else(frozenset())]
+    is_forced = any(not one.setup.tos.is_absent for one in said)
+    if not pausing or is_forced or any(one.setup.trust.value == "pcp" or one.setup.dscp.is_unknown for one in pausing):
+        return
+    for one in said:
+        tos = one.setup.cma_tos
+        if not (one.is_in_tree and tos.or_else(0) > 3) or any(other.path == one.path for other in pausing):
+            continue
+        code = tos.get() // 4
+        if not any(_may_lead(other.setup, code) for other in pausing):
+            paused = pausing[0].setup.pfc_priorities
+            text = (
+                f"it gives connections by rdma_cm ToS {tos.get()} (DSCP {code}), and {_where(paused)} pauses {_priorities(paused)}, to "
+                "which no file of this host leads that code point"
+            )
+            yield _conflict("rdma_cm", text, tos, f"ToS {tos.get()}", paused)
+
+
+def _may_lead(setup: NicSetup, code: int) -> bool:
+    """Whether a code point may be in a priority that a setup pauses: by its map, by that of the driver, or by default."""
+    cell = setup.dscp.get()[code] if setup.dscp.is_known else None
+    paused = setup.pfc_priorities.get()
+    return (
+        (cell.or_else(-1) in paused or cell.is_unknown)
+        if cell is not None and not cell.is_absent
+        else (code // 8 in paused or 0 in paused)
+    )
 
 
 def _never_trusted(said: Sequence[_Said]) -> Iterator[Observation]:

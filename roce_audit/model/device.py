@@ -146,8 +146,8 @@ class Host:
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT exponent; absent = default")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = default")
     nccl_ib_disable: Cell[int] = doc("NCCL_IB_DISABLE: other than 0 keeps NCCL from using RDMA; absent = unset (0)")
-    nccl_net: Cell[Literal["ib", "socket", "plugin"]] = doc(
-        "NCCL_NET: the network that NCCL is told to take; absent = it chooses"
+    nccl_net: Cell[Literal["ib", "socket", "plugin", "libfabric-sockets"]] = doc(
+        "NCCL_NET: the network that NCCL is told to take; libfabric-sockets = its plug-in, with FI_PROVIDER; absent = it chooses"
     )
     ucx_rdma: Cell[bool] = doc(
         "UCX_TLS lets UCX use RDMA; absent = it is unset (all transports), or UCX only starts a job of NCCL"

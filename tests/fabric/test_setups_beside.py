@@ -210,3 +210,20 @@ def test_a_class_that_is_left_unprotected_is_an_error(files: dict[str, str], sev
     told(files, tmp_path)
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert [f.severity for f in report.findings if f.rule == "input/conflict" and f.verdict == "fails"] == [severity]
+
+
+def test_a_byte_for_rdma_cm_that_another_file_of_the_host_does_not_pause(tmp_path: Path) -> None:
+    def told(byte: int, force: str = "", sets: str = script(PORTS)) -> set[tuple[str, str]]:
+        for name, text in {
+            SETS: sets + force,
+            "usr/local/sbin/mount-scratch": f"#!/bin/sh\necho {byte} > /sys/kernel/config/rdma_cm/mlx5_0/ports/1/default_roce_tos\n",
+        }.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+        found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+        return {(one.severity, one.locations[0].path.rpartition("/")[2]) for one in found if one.verdict == "fails"}
+
+    assert told(136) == {("warning", "mount-scratch")}
+    assert not told(104)
+    assert not told(136, "echo 104 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n")
+    assert not told(136, sets=script(PORTS, "$MASK"))

@@ -274,8 +274,9 @@ def _source(text: str) -> tuple[str, ...]:
 
 
 def _hear_storage(written: Written) -> None:
-    """The ToS byte with which a boot connects storage (`nvme connect --tos`)."""
-    for index, byte in nvmecalls.given(written.texts) if any("nvme" in text for text in written.texts) else ():
+    """The ToS byte with which a boot connects storage (`nvme connect --tos`), or has it sent."""
+    told = any("nvme" in text or "mmchconfig" in text for text in written.texts)
+    for index, byte in nvmecalls.given(written.texts) if told else ():
         answer, number, _ = written.lines[index]
         answer.collector.other(STORAGE_BYTE, str(byte), place(answer, number))
         answer.collector.variable(STORAGE_BYTE, str(byte), place(answer, number), JOB)

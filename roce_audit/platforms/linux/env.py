@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.linux import containerruns, nvmecalls
+from roce_audit.platforms.linux.bootcalls import settings
 from roce_audit.platforms.linux.bootslips import before, misspelt
 from roce_audit.platforms.linux.jobslips import slips
 from roce_audit.platforms.linux.libraryfiles import NAMED, is_own
@@ -118,7 +119,10 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
     for index, byte in nvmecalls.given(texts):
         answer.collector.other(STORAGE_BYTE, str(byte), place(answer, said[index][0]))
         answer.collector.variable(STORAGE_BYTE, str(byte), place(answer, said[index][0]), JOB)
-    for index, meaning in (*nvmecalls.slips(texts), *containerruns.slips(texts), *slips(answer.document.path, texts)):
+    connected = list(nvmecalls.slips(texts))
+    if connected and any(statement == "trust dscp" for text in texts for _, _, statement, _ in settings(text)):
+        connected = []  # what the script itself pauses says which byte is wrong (app/job-outside-setup)
+    for index, meaning in (*connected, *containerruns.slips(texts), *slips(answer.document.path, texts)):
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for index, (number, text) in enumerate(said):
         if index in bare:

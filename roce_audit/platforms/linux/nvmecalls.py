@@ -1,7 +1,7 @@
-"""The ToS byte of NVMe over RDMA, as `nvme connect` and its discovery.conf give it, and calls of SPDK.
+"""The ToS byte of storage over RDMA, as `nvme connect` and its discovery.conf give it, and calls of SPDK and GPFS.
 
 Sources: nvme-cli, nvme-connect(1): -t, --transport and -T, --tos; Linux, drivers/nvme/host/rdma.c: the byte goes to rdma_set_service_type;
-spdk/spdk, rpc.py bdev_nvme_set_options (--transport-tos).
+spdk/spdk, rpc.py bdev_nvme_set_options (--transport-tos); IBM Storage Scale, mmchconfig (verbsRdmaRoCEToS).
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ CALLED = (
     r"|\A(?:(?:#[^\n]{0,300})?\n){0,20}(?=(?:--transport=|-t[ =]?)\w)(?:[^\n]{0,600}\n){0,40}?(?:--transport=|-t[ =]?)rdma )"
     r"[^\n]{0,600}(?:--tos|-T)[ =]"
     r"|^[^#\n]{0,100}\bbdev_nvme_set_options (?:[^\n]{0,600}\\\n){0,10}[^\n]{0,600}--transport-tos[ =]"
+    r"|^[^#\n]{0,100}\bmmchconfig [^#\n]{0,600}\bverbsRdmaRoCEToS=[0-9]"
 )
 """Pattern of what may give one."""
-WORDS = ("nvme connect", "=rdma", "-t rdma", "bdev_nvme_set_options")
+WORDS = ("nvme connect", "=rdma", "-t rdma", "bdev_nvme_set_options", "mmchconfig ")
 _CALL = re.compile(r"[^#\n]{0,100}\bnvme[ \t]+connect(?:-all)?[ \t]|[ \t]*(?:--transport=|-t[ =]?)rdma[ \t]")
 _RDMA = re.compile(r"(?:--transport|-t)[= \t]{0,9}[\"']?rdma(?![\w-])")
 _BYTE = re.compile(r"(?:--tos|(?<!\S)-T)[= \t]{0,9}[\"']?([0-9]{1,3})(?![\w.])")
@@ -28,6 +29,7 @@ _BYTE = re.compile(r"(?:--tos|(?<!\S)-T)[= \t]{0,9}[\"']?([0-9]{1,3})(?![\w.])")
 _OF_SPDK = re.compile(
     r"[^#\n]{0,100}\bbdev_nvme_set_options[ \t](?:[^\n]{0,600}[ \t])?--transport-tos[= \t]{1,9}([0-9]{1,3})(?![\w.])"
 )
+_OF_GPFS = re.compile(r"[^#\n]{0,100}\bmmchconfig[ \t][^#\n]{0,600}?\bverbsRdmaRoCEToS=([0-9]{1,3})(?![\w.])")
 
 
 def given(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -35,7 +37,7 @@ def given(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     for command in commands(texts):
         text = command.text
         connects = _CALL.match(text) is not None and _RDMA.search(text) is not None
-        found = _BYTE.search(text) if connects else _OF_SPDK.match(text)
+        found = _BYTE.search(text) if connects else _OF_SPDK.match(text) or _OF_GPFS.match(text)
         if found is not None:
             yield command.number, int(found[1])
 

@@ -47,6 +47,9 @@ def _is_mine(nic: NicSettings) -> bool:
 
 
 def _conclude(nic: NicSettings) -> None:
+    device = nic.cell("nic.rdma_device")
+    if nic.cell("nic.driver") is None and device is not None and str(device.or_else("")).startswith("mlx5_"):
+        nic.conclude("nic.driver", known("mlx5_core", *device.at))  # its RDMA devices alone have such names
     _algorithm(nic)
     ecn.conclude(nic)
     _classes(nic)

@@ -21,11 +21,18 @@ _OTHERS = lazy(
 _OF_RDMA_IN_UCX = ("UCX_IB_TRAFFIC_CLASS", "UCX_IB_GID_INDEX", "UCX_IB_SL")
 _RDMA_PORT = lazy(r"(?:^|[,^=])[A-Za-z0-9_]{1,64}:[0-9]{1,3}(?:,|$)")
 """UCX names an RDMA device with its port, and a network device without."""
+_LIBFABRIC = lazy(r"(?i:(?:^|[^a-z])ofi(?:[^a-z]|$)|libfabric)")
 _OF_NCCL = lazy(r"(?:NCCL|RCCL)_(?!DEBUG)")
 
 
 def net_of(given: Mapping[str, Cell[str]]) -> Cell[str] | None:
-    """What NCCL_NET says; None where it is not set. The name of anything else is that of a plug-in."""
+    """What NCCL_NET says; None where it is not set. The name of anything else is that of a plug-in; that of libfabric (aws-ofi-nccl,
+    NCCL_NET_PLUGIN) sends by the provider that FI_PROVIDER names.
+    """
+    provider = given.get("FI_PROVIDER")
+    nets = (given[name].get() for name in ("NCCL_NET_PLUGIN", "NCCL_NET") if name in given)
+    if provider is not None and _is_of_sockets(provider.get()) and any(map(_LIBFABRIC.search, nets)):
+        return known("libfabric-sockets", *provider.at)
     return _told(given, "NCCL_NET", _net)
 
 
