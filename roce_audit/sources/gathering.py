@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import commands, detect, files, names, tree
 from roce_audit.sources.batches import Batch, Gathered, Plan
@@ -18,6 +20,11 @@ from roce_audit.sources.splitting import bundle, commandecho, concatenated, mult
 from roce_audit.sources.units import Loading, Read, add, claim, keep, platform_said, tell_problems
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
+
+_NAMELESS = lazy(r"|(?:ba|z)?sh(?:-[\d.]{1,8})?|[\d.:]{1,40}")
+"""What stands in prompts that name no device: none, a shell, an address."""
+_CUT_SHORT = 15
+"""Characters from which a name may be cut short in a prompt."""
 
 
 def gathered(batch: Batch, plan: Plan) -> Gathered:
@@ -235,9 +242,17 @@ def _prompted_at(read: Read) -> str:
 
 
 def _is_other(host: str, own: Iterable[str]) -> bool:
-    """Whether a prompt is that of another device; prompts may leave out a part of the name, or add one."""
+    """Whether a prompt is that of another device: prompts may leave out a part of the name, cut it short, or add something."""
     said = host.casefold()
-    return bool(said) and not any(said.startswith(one) or one.startswith(said) for one in map(str.casefold, own))
+    return _NAMELESS.fullmatch(said) is None and not any(
+        f"-{short}-" in f"-{long}-" or (len(said) >= _CUT_SHORT and one.startswith(said))
+        for one in map(str.casefold, own)
+        for short, long in ((_in_parts(said), _in_parts(one)), (_in_parts(one), _in_parts(said)))
+    )
+
+
+def _in_parts(name: str) -> str:
+    return "-".join(re.findall(r"[^\W_]+", name))
 
 
 def _as_kept(document: Document, platform: str) -> Document:

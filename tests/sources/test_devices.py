@@ -56,7 +56,13 @@ def test_a_file_named_after_its_command_may_begin_with_the_prompt(write: Write) 
     assert [d.command for d in device.documents] == ["show running-config", "show lldp neighbors detail"]
 
 
-@pytest.mark.parametrize(("prompt", "is_own"), [("leaf1", True), ("LEAF1.dc1", True), ("leaf2", False)])
+@pytest.mark.parametrize(
+    ("prompt", "is_own"),
+    [
+        *((prompt, True) for prompt in ("leaf1", "LEAF1.dc1", "dc1-leaf1", "leaf1..10", "bash-4.2", "10.0.0.1")),
+        *((prompt, False) for prompt in ("leaf2", "leaf10")),
+    ],
+)
 def test_an_answer_typed_at_another_prompt_is_none_of_the_folder_s_switch(
     write: Write, prompt: str, is_own: bool
 ) -> None:
@@ -66,7 +72,7 @@ def test_an_answer_typed_at_another_prompt_is_none_of_the_folder_s_switch(
     named = {device.name: [document.command for document in device.documents] for device in loaded.devices}
     own, other = "show running-config", "show lldp neighbors detail"
     assert named["leaf1"] == ([own, other] if is_own else [own])
-    assert any("typed at the prompt of leaf2: no answer of leaf1" in note for note in loaded.notes) is not is_own
+    assert any(f"typed at the prompt of {prompt}: no answer of leaf1" in one for one in loaded.notes) is not is_own
 
 
 def test_a_folder_of_answers_is_one_device(write: Write) -> None:

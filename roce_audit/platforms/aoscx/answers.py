@@ -17,10 +17,10 @@ from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
-_SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
+_SHOW_INTERFACE = re.compile(r"show (?:ip )?interface(?: \S{1,40})?")
 _HEAD = re.compile(rf" ?Interface {_NAME} is (up|down).{{0,80}}")
 _STATE = re.compile(r" *State information: +(\S.{0,60}?) *")
-_MTU = re.compile(r" *MTU (\d{1,5}) *")
+_MTU = re.compile(r" *(?:IP )?MTU (\d{1,5}) *")
 _PAUSE = re.compile(r" *Flow-control: (rx|rxtx) *")
 _FEC = re.compile(r" *Error-control: (\S{1,30}) *")
 _TRUST = re.compile(r" *qos trust (none|cos|dscp) *")

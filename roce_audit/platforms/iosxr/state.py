@@ -23,6 +23,7 @@ OF_DATA = lazy(r"Operational data for interface (\S{3,40}?):")
 _STATE = lazy(r"Operational state: (\S.{0,60})")
 _BPS = lazy(r"Speed: ([0-9]{1,6}) ?([GM])bps")
 ROW = lazy(r"([0-7])\s+(on|off)\s+([0-9]{1,20})(?:\s+([0-9]{1,20}))?")
+_HEADING = lazy(r"CoS\s+Status\s+Rx .{3,40}")
 _UNWATCHED = lazy(r"PFC watchdog state\s*:\s*\S{1,20}\s+\S{1,20}\s+Disabled(?:\(D\))?", 2)
 """By the column of what is effective."""
 _BUNDLE = lazy(r"sh(?:ow)? bundle(?: .{1,40})?", 2)
@@ -32,7 +33,7 @@ _MEMBER = lazy(
 )
 _SPARE = "Standby"
 _BEHIND = ("Priority flow control watchdog", "Operational values")
-"""How the parts begin that stand behind the table of a port."""
+"""How the parts begin that stand behind the table of a port, or before it."""
 _INTERFACES = lazy(
     r"sh(?:ow)? int(?:erface)?s?(?: (?!.*(?:brief|description|summary|counters|accounting))[^|]{1,60})?", 2
 )
@@ -72,6 +73,8 @@ def _pfc(document: Document) -> Iterator[Shown]:
         port = head[1]
         if line.startswith(_BEHIND):
             over = port
+        elif _HEADING.fullmatch(line):
+            over = ""
         if _UNWATCHED.fullmatch(line):
             yield port, number, f"watchdog off{doubt(line)}"
         if port == over or not line[:1].isdecimal():

@@ -246,6 +246,13 @@ def test_the_answers_say_what_configuration_leaves_open() -> None:
     assert [(one.port, one.text) for one in reading.neighbours] == [("1/1/1", "gpu7:eth2")]
 
 
+@pytest.mark.parametrize(("size", "runs"), [(9198, 9198), (1500, 1500)])
+def test_the_ip_mtu_that_runs(size: int, runs: int) -> None:
+    text = PORT.format(line="mtu 9198\n    ip mtu 9198\n    ip address 10.1.1.1/31")
+    answers = {"show ip interface 1/1/1": f"Interface 1/1/1 is up\n Admin state is up\n IP MTU {size}\n"}
+    assert value(read(text, answers=answers), "ip_mtu_bytes") == runs
+
+
 @pytest.mark.parametrize(
     ("release", "alpha"), [("GL.10.11.0001", 2.0), ("GL.10.15.1020", None), ("CL.10.18.0001", 4.0)]
 )

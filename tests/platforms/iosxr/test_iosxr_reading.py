@@ -235,9 +235,10 @@ def test_marking_above_the_pause_threshold_is_told() -> None:
     assert [one.observation.kind for one in high.seen] == ["conflict"]
 
 
-def test_counters_and_state_of_a_port() -> None:
+@pytest.mark.parametrize("before", ["", "Priority flow control watchdog statistics:\n  Watchdog Events  :  0  0\n\n"])
+def test_counters_and_state_of_a_port(before: str) -> None:
     answer = (
-        "Priority flow control information for interface HundredGigE0/0/0/1:\n\nPriority Flow Control:\n"
+        f"Priority flow control information for interface HundredGigE0/0/0/1:\n\n{before}Priority Flow Control:\n"
         "    CoS  Status  Rx PFC Frames   Tx PFC Frames\n    ---  ------  --------------  -------------\n"
         "      2  off                  0               0\n      3  on                  17              40\n\n"
         "Priority flow control watchdog configuration:\n"
