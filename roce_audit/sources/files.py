@@ -19,7 +19,7 @@ from roce_audit.text.wholefile import read_plain
 
 STDIN = "-"
 MAX_FILES = 500_000
-_HIDDEN_AND_READ = frozenset({".env", ".deepspeed_env", ".nccl.conf", ".vscode"})
+_HIDDEN_AND_READ = frozenset({".env", ".deepspeed_env", ".nccl.conf", ".vscode", ".dstack.yml", ".dstack.yaml"})
 """Hidden files and folders in which repositories keep what their jobs run with; a pipeline of CI runs tests, and no job."""
 _TEMPLATES = (".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".erb")
 

@@ -69,6 +69,8 @@ ARRAY = (
 TAGGING = "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust pcp --pfc 0,0,0,0,1,0,0,0\n"
 VLAN = "[connection]\nid=san\ntype=vlan\ninterface-name=san.310\n\n[vlan]\n{}id=310\nparent={}\n\n[ipv4]\nmethod=auto\n"
 FORCED = "#!/bin/sh\nmlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0\necho 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n"
+IFCFG = "etc/sysconfig/network-scripts/ifcfg-san"
+TAGGED = "DEVICE=san.310\nVLAN=yes\nPHYSDEV=ens1f0np0\nONBOOT=yes\n{}\n"
 SAN = "etc/NetworkManager/system-connections/san.nmconnection"
 
 
@@ -110,6 +112,8 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
             {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:3,1:3\n", "ens1f0np0")},
             ["san.nmconnection:7 it tags what leaves by ens1f0np0 with priority 3"],
         ),
+        ({SETS: TAGGING, IFCFG: TAGGED.format("VLAN_EGRESS_PRIORITY_MAP=0:3,1:3")}, ["ifcfg-san:5 it tags", "with priority 3"]),
+        ({SETS: TAGGING, IFCFG: TAGGED.format("MTU=9000")}, ["ifcfg-san:2 it gives", "have 0", "roce-qos:2 pauses"]),
         (
             {"etc/NetworkManager/dispatcher.d/30-roce": DISPATCHED, NET: plan({PORTS[0]: 9000, PORTS[1]: 1500})},
             ["60-rails.yaml:7", "ens1f1np1 gets an MTU of 1,500 B", "30-roce:7"],
@@ -168,6 +172,7 @@ def test_trees_of_hosts() -> None:
         {SETS: FORCED, "etc/firmware.sh": "#!/bin/sh\nmlxconfig -y -d mlx5_0 set QOS_TRUST_STATE_P1=2\n"},
         {SETS: FORCED, "etc/firmware.sh": "#!/bin/sh\nmlxconfig -y -d mlx5_0 set QOS_TRUST_STATE_P1=3\n"},
         {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:4,1:4\n", "ens1f0np0")},
+        {SETS: TAGGING, IFCFG: TAGGED.format("VLAN_EGRESS_PRIORITY_MAP=0:4,1:4")},
         {SETS: TAGGING, SAN: VLAN.format("", "ens2f0np0")},
         {SETS: TAGGING, SAN: VLAN.format("", "0c0ffee0-1d5e-4f7a-9d0a-2b1c3d4e5f60")},
         {SETS: TAGGING + "ip link set san.310 type vlan egress-qos-map 0:4 1:4\n", SAN: VLAN.format("", "ens1f0np0")},

@@ -83,13 +83,14 @@ def test_hidden_files_of_jobs_are_opened(write: Write) -> None:
     for name in (
         ".env",
         "job/.deepspeed_env",
+        "job/.dstack.yml",
         ".gitlab-ci.yml",
         ".github/workflows/bench.yml",
         ".bashrc",
         ".git/x.cfg",
     ):
         write(name, "x")
-    assert _paths(".") == [".env", "job/.deepspeed_env"]
+    assert _paths(".") == [".env", "job/.deepspeed_env", "job/.dstack.yml"]
 
 
 def test_patterns_are_relative_to_the_policy_file(

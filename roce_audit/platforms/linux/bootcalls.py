@@ -222,6 +222,8 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
         if program is not None:
             lost = any(word == name and _leads_nowhere(path) for path, name in _PATH.findall(line))
             for kind, device, statement, family in _of_program(program, word, options):
+                if device == _NOBODY and _KEPT.match(line) is not None:
+                    continue
                 is_slip = lost and not statement.startswith(MISSPELT)
                 yield kind, device, misspelt([statement], line.strip()) if is_slip else statement, family
     yield from _of_kernel_files(line)
@@ -300,7 +302,9 @@ _NO_DCB = "what it names is a bond or a VLAN interface, which has no DCB; the NI
 
 _NO_PORT = "it names no network device"
 _NOBODY = "no network device"
-_MAY_NAME = re.compile(r"[$%{`<@*]|(?:^|\s)(?:-i|--interface|dev)\b")
+_MAY_NAME = re.compile(r"[$%{`<@*]|(?:^|[\s\"'])(?:-i|--i[a-z]*|dev)\b")
+_KEPT = re.compile(r"\s*(?:(?:alias|export|local|readonly)\s+)?[\w-]{1,60}=[\"'(]")
+"""Words that are called later, with others behind them: `alias qos="mlnx_qos --trust dscp"`."""
 
 
 def _as_one_word(found: re.Match[str]) -> str:

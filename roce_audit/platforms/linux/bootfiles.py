@@ -243,6 +243,7 @@ def read_ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: st
     key, _, text = value.strip().partition("=")
     text = text.strip("\"'")
     stanza = file.stanza("", path.rpartition("/ifcfg-")[2])
+    _ifcfg_vlan(answer, file, number, key, text)
     if key == "DEVICE":
         stanza.names = text
     elif key == "MTU" and text:
@@ -253,6 +254,21 @@ def read_ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: st
             stanza.settings.extend((answer, number, statement) for _, _, statement, _ in told)
     elif meant(key, ("MTU",)):
         stanza.settings.append((answer, number, misspelt(["mtu"], value.strip())))
+
+
+def _ifcfg_vlan(answer: Answer, file: BootFile, number: int, key: str, text: str) -> None:
+    """Of a VLAN: the tags of what leaves by the NIC below it; without a map they have priority 0 (nm-settings-ifcfg-rh(5))."""
+    if key not in ("DEVICE", "PHYSDEV", "VLAN", "VLAN_EGRESS_PRIORITY_MAP"):
+        return
+    stanza = file.stanza("vlan")
+    if key == "DEVICE":
+        stanza.names = stanza.names or text.rpartition(".")[0]
+    elif key == "PHYSDEV" and NAMES.fullmatch(text):
+        stanza.names = text
+    elif key == "VLAN_EGRESS_PRIORITY_MAP" and text:
+        stanza.settings = [(answer, number, f"tags {text}")]
+    elif key == "VLAN" and text.lower() in ("yes", "true", "1"):
+        stanza.settings = stanza.settings or [(answer, number, "tags 0:0")]
 
 
 _READERS: tuple[tuple[str, Reader], ...] = (

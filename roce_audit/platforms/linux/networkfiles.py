@@ -40,7 +40,7 @@ _NMSTATE = (
     r"(?=[\s\S]{0,19000}?(?:\bmtu:[ \t]{0,9}\d|\bpause:))"
 )
 _VARIABLE = re.compile(r"[A-Z_]{2,40}=")
-_IFCFG = r"(?=[A-Z_]{2,40}=)(?=[\s\S]{0,4000}?^DEVICE=)(?=[\s\S]{0,4000}?^MTU=)"
+_IFCFG = r"(?=[A-Z_]{2,40}=)(?=[\s\S]{0,4000}?^DEVICE=)(?=[\s\S]{0,4000}?^(?:MTU|VLAN_EGRESS_PRIORITY_MAP)=)"
 _ABOVE = r"\A(?:[ \t]{0,20}(?:[#;][^\n]{0,300}|---)?\r?\n){0,40}"
 
 

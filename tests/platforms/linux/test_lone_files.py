@@ -155,6 +155,10 @@ cma_roce_tos -d mlx5_0 -t {}
 NOBODY = """#!/bin/sh
 mlnx_qos {} --pfc 0,0,0,1,0,0,0,0
 ls /sys/class/net | grep ^ens | xargs -I@ mlnx_qos --trust dscp -i @
+alias rail="mlnx_qos --trust dscp"
+qos() {{ mlnx_qos --trust dscp "$@"; }}
+qos -i ens1
+mlnx_qos --interf ens1 --trust dscp
 """
 BYPASSED = """#!/bin/sh
 mlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0
