@@ -323,3 +323,24 @@ def test_templates_that_take_each_other_in_end(tmp_path: Path) -> None:
         "templates/lossless.j2": '{% import "lossless.j2" as port %}\n{% macro lossless(n) %}\n{{ port.lossless(n) }}\n{% endmacro %}\n',
     }
     assert told(tmp_path, {**LAYERS, **turns})[2] == 0
+
+
+def test_a_template_may_take_in_what_a_variable_names(tmp_path: Path) -> None:
+    """The host whose file is not here is told, and nothing is judged in its place."""
+    rail = """{% include "qos_" ~ site ~ ".j2" ignore missing %}
+{% for n in rails %}
+interface Ethernet{{ n }}/1
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 4 no-drop
+{% endfor %}
+"""
+    inventory = LAYERS["inventory.yml"].replace("[1, 2]}", "[1, 2], site: east}").replace("[1]}", "[1], site: west}")
+    east = "qos map dscp 26 to traffic-class 3\npriority-flow-control pause watchdog default timeout 0.2\n"
+    files = {**LAYERS, "inventory.yml": inventory, "templates/rail.j2": rail, "templates/qos_east.j2": east}
+    found, notes, ports = told(tmp_path, files)
+    assert ("marking/taken-out-of-lossless", "qos_east.j2", 1, "warning") in found
+    assert ports == 3
+    assert [note.rpartition("rail.j2:")[2] for note in notes if "rail.j2" in note] == [
+        "1: the template that stands here is not read: no file of this name is here (r2)"
+    ]

@@ -116,8 +116,7 @@ _TOP = Mode(
         ),
         row("feature nv overlay", sets("forwarding.tunnels", True)),
         row("feature lldp [<>]", st.Lldp(True), "dcbx", no=st.Lldp(False)),
-        row("feature <> [<>]", paths="dcbx", no_form="feature <> [<>]"),
-        row("feature password encryption aes|tam [<>]", no=None),
+        row("feature <> [<...>]", paths="dcbx", no_form="feature <> [<...>]"),
         row(
             "lldp tlv-select dcbxp [egress-queuing]",
             sets("dcbx.mode", "auto"),

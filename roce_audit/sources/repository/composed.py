@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.jinjalines import without_remarks
+from roce_audit.text.jinjavalues import Open, value_of
 
 Held = Callable[[str, str], tuple[str, str]]
 """(path, text) of the file that one at a path names; "" where it is not here."""
@@ -15,7 +17,10 @@ Row = tuple[str, int, str]
 """(file, line there, counted from 1, what it says)."""
 
 _FILE = r"[\"'](?P<file>[\w./-]{1,200})[\"']"
-_TAKES_IN = lazy(rf"[ \t]*\{{%[-+]?\s{{0,8}}include\s{{1,8}}{_FILE}[^%\n]{{0,80}}%\}}[ \t]*")
+_TAKES_IN = lazy(
+    r"[ \t]*\{%[-+]?\s{0,8}include\s{1,8}(?P<what>[^%\n]{1,200}?)(?:\s{1,8}(?:ignore\s{1,8}missing|with(?:out)?\s{1,8}context)){0,2}"
+    r"\s{0,8}[-+]?%\}[ \t]*"
+)
 """The line of a template where another one stands."""
 _EXTENDS = lazy(rf"\s*\{{%[-+]?\s{{0,8}}extends\s{{1,8}}{_FILE}\s{{0,8}}[-+]?%\}}\s*")
 _IMPORTS = lazy(
@@ -32,6 +37,7 @@ _SUPER = lazy(r"\s*\{\{[-+]?\s{0,8}super\(\)\s{0,8}[-+]?\}\}\s*")
 _MARKS = ("include", "extends", "import", "macro", "block")
 _UNKNOWN = "not_given"
 """A name that no variable has."""
+_NONE: Mapping[str, Any] = {}
 _DEEPEST = 4
 _MOST = 20_000
 _MOST_FILES = 64
@@ -45,18 +51,25 @@ class _Macro:
     rows: tuple[Row, ...]
 
 
+def is_taking_in(line: str) -> bool:
+    """Whether another template stands here."""
+    return _TAKES_IN.fullmatch(line) is not None
+
+
 def takes_in(text: str) -> list[int]:
     """The lines of a template where others stand."""
-    lines = enumerate(text.split("\n") if "include" in text else (), 1)
-    return [number for number, line in lines if _TAKES_IN.fullmatch(line) is not None]
+    return [
+        number for number, line in enumerate(text.split("\n") if "include" in text else (), 1) if is_taking_in(line)
+    ]
 
 
-def composed(at: str, text: str, held: Held) -> list[Row]:
-    """The lines of a template with those of the others; a call of a macro is its lines behind those that set what it is given."""
+def composed(at: str, text: str, held: Held, variables: Mapping[str, Any] = _NONE) -> list[Row]:
+    """The lines of a template with those of the others, which the variables may name; a call of a macro is its lines behind those that set
+    what it is given. A line that takes in what is not here stays."""
     own = _rows(at, text)
     if not any(mark in text for mark in _MARKS):
         return own
-    return _where_they_belong(_Composer(held).all_of(own, {}, 0)[:_MOST])
+    return _where_they_belong(_Composer(held, variables).all_of(own, {}, 0)[:_MOST])
 
 
 def _where_they_belong(rows: Sequence[Row]) -> list[Row]:
@@ -79,8 +92,9 @@ def _rows(at: str, text: str) -> list[Row]:
 
 
 class _Composer:
-    def __init__(self, held: Held) -> None:
+    def __init__(self, held: Held, variables: Mapping[str, Any]) -> None:
         self._held = held
+        self._variables = variables
         self._left = _MOST
         self._files_left = _MOST_FILES
 
@@ -95,7 +109,15 @@ class _Composer:
     def _taken(self, at: str, named: str) -> tuple[str, str]:
         """(path, text) of a file; "" where it is not here, or too many were taken."""
         self._files_left -= 1
-        return self._held(at, named) if self._files_left >= 0 else ("", "")
+        return self._held(at, named) if named and self._files_left >= 0 else ("", "")
+
+    def _name(self, what: str) -> str:
+        """The name of a file, as a text or made of variables; "" where one of these is not known."""
+        try:
+            name = value_of("{{ " + what + " }}", self._variables)
+        except Open:
+            return ""
+        return name if isinstance(name, str) else ""
 
     def _one(self, row: Row, macros: dict[str, _Macro], depth: int) -> list[Row]:
         at, number, line = row
@@ -103,7 +125,7 @@ class _Composer:
         if "{" not in line or depth >= _DEEPEST or self._left < 0:
             return [row]
         if (taken := _TAKES_IN.fullmatch(line)) is not None:
-            inner, text = self._taken(at, taken["file"])
+            inner, text = self._taken(at, self._name(taken["what"]))
             return [(at, number, ""), *self.all_of(_rows(inner, text), dict(macros), depth + 1)] if text else [row]
         if (imported := _IMPORTS.fullmatch(line)) is not None:
             return [] if self._import(at, imported, macros, depth) else [row]

@@ -26,7 +26,7 @@ from roce_audit.platforms.taskmodules import (
     unread,
 )
 from roce_audit.records import dataclass
-from roce_audit.sources.repository.composed import Held, composed
+from roce_audit.sources.repository.composed import Held, composed, is_taking_in
 from roce_audit.sources.repository.conditions import NEVER
 from roce_audit.sources.repository.tasksigns import (
     by_name,
@@ -47,6 +47,7 @@ MATTERS = lazy(
 )
 """What statements hold on which lossless transport hangs."""
 ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
+_NOT_HERE = "the template that stands here is not read: no file of this name is here"
 _CONFIG = "_config"
 _ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
 """The module that types into any system, and the variable that says which one a host has."""
@@ -277,7 +278,7 @@ def _with_text(run: Run, module: Arguments, held: Held | None, taking: dict[str,
 
 def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held) -> Iterator[Placed]:
     """The lines that a template comes to, with those of the templates that it takes in."""
-    rows = composed(at, text, held)
+    rows = composed(at, text, held, variables)
     for number, line in rendered("\n".join(said for _, _, said in rows), variables):
         path, its, _ = rows[number]
         yield path, ((), str(fill(line, variables)), its)
@@ -303,7 +304,9 @@ def _add(run: Run, rows: list[Placed], into: _Gathered) -> None:
             into.left_out[(run.path, run.line(), _AS_IF.format(run.condition))] = None
     for path, (above, statement, line) in rows:
         headers = [text for text, _ in above]
-        if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
+        if "include" in statement and is_taking_in(statement):
+            into.left_out[(path, line, _NOT_HERE)] = None
+        elif (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
             into.left_out[(path, line, ELSEWHERE)] = None

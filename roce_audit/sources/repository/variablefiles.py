@@ -29,7 +29,7 @@ _HOSTS = lazy(
     r"(?:[\w.-]{1,100}/)?[\w-]{1,100}(?:\.(?:ini|cfg|ya?ml))?"
 )
 _ALSO_HOSTS = lazy(
-    r"(?:.*/)?(?:[\w-]{0,60}inventory[\w-]{0,60}|hosts[._-][\w-]{1,60}|production|staging|prod|preprod|test|dev|lab)(?:\.(?:ini|inv|ya?ml))?"
+    r"(?:.*/)?(?:[\w-]{0,60}inventory[\w-]{0,60}|hosts[._-][\w-]{1,60}|inv|production|staging|prod|preprod|test|dev|lab)(?:\.(?:ini|inv|ya?ml))?"
 )
 """Names that many inventories have, and other files: of these only those are inventories that look like one."""
 _PILLAR = lazy(r"(?:.*/)?pillars?/(?:.*/)?(?!top\.sls)[^/]+\.sls")

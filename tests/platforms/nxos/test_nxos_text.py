@@ -242,3 +242,8 @@ def test_a_line_that_only_a_port_knows_shows_that_a_flat_block_goes_on(read: Rea
     )
     assert reading.ports[0].facts.ip_mtu_bytes.get() == 9216
     assert not [seen for seen in reading.seen if seen.observation.kind == "unread-line"]
+
+
+@pytest.mark.parametrize("feature", ["password encryption aes", "nv overlay", "hardware-telemetry", "lacp"])
+def test_features_of_several_words_are_known(read: Read, feature: str) -> None:
+    assert read(f"feature {feature}\ninterface Ethernet1/1\n  mtu 9216\n").seen == ()
