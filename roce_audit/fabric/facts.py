@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
-from roce_audit.fabric import classes as class_votes
-from roce_audit.fabric import congestion, disagreement
+from roce_audit.fabric import congestion, disagreement, lossless, mtus
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.jobdevices import (
     devices_by_setups,
@@ -33,7 +31,7 @@ from roce_audit.fabric.votes import SINGLED_OUT
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
-from roce_audit.values import Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 
 def is_hostless(device: DeviceReading) -> bool:
@@ -64,7 +62,7 @@ def fabric_facts(
     alike = list(by_facts(carrying))
     kinds = [ports[0] for ports in alike]
     cnp, cnp_misread = _of_nics(alike, "cnp_dscp")
-    mtus, mtus_misread = _of_nics(alike, "rdma_mtu_bytes")
+    nic_mtus, mtus_misread = _of_nics(alike, "rdma_mtu_bytes")
     paces = congestion.paces(carrying)
     total = sum(found.votes.values())
     votes = [vote for vote, count in found.votes.items() if count * 5 >= total]
@@ -77,18 +75,18 @@ def fabric_facts(
         links=sum(s.peer is not None and bool(s.peer.roce.carries) for s in carrying) // 2,
         roce_ports=len(carrying),
         one_tier=len({id(s.tier) for s in carrying if not s.is_nic}) == 1,
-        any_lossless=_any_lossless(carrying, bool(found.votes), ports, ruled_out, first),
-        lossless_intended=_lossless_intended(policy, given, devices),
-        lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
-        lossy_priorities=_lossy_priorities(found, first),
+        any_lossless=lossless.any_lossless(carrying, bool(found.votes), ports, ruled_out, first),
+        lossless_intended=lossless.intended(policy, given, devices),
+        lossless_priorities=lossless.priorities(found, first, all(is_hostless(device) for device in devices)),
+        lossy_priorities=lossless.lossy_priorities(found, first),
         roce_dscps=_dscps(found),
         roce_tags=_tags(found),
         singles_dscps_out=any(0 < len(cls.dscp.or_else(frozenset())) <= SINGLED_OUT for cls in found.roce),
-        largest_mtu_bytes=_largest_mtu(kinds),
+        largest_mtu_bytes=mtus.largest_mtu(kinds),
         dscps_by_switches_alone=not policy.classes_of(given) and not any(port.is_nic for port in kinds),
         dcqcn_priorities=_slowing(kinds, first),
         switches_mark=congestion.switches_mark(kinds),
-        switches_pause=_switches_pause(kinds),
+        switches_pause=lossless.switches_pause(kinds),
         congestion_controls=congestion.algorithms(kinds, first),
         quickest_recovery_mbps_per_ms=congestion.quickest_recovery(paces, by_speed=False),
         quickest_recovery_percent_per_ms=congestion.quickest_recovery(paces, by_speed=True),
@@ -105,7 +103,7 @@ def fabric_facts(
         mixed_releases=_mixed_releases(carrying, first),
         slowest_watchdog_ms=_slowest_watchdog(kinds),
         sprays=_sprays(kinds, first),
-        rdma_mtus=_together(mtus, mtus_misread),
+        rdma_mtus=_together(nic_mtus, mtus_misread),
         strange_devices=strange_devices(devices, ports),
         devices_by_setups=devices_by_setups(ports),
         setups_say_pfc=says_pfc(devices),
@@ -123,73 +121,11 @@ def fabric_facts(
         routed_nics=routed_nics(beside_jobs),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),
-        smallest_class_bytes=_smallest_class(kinds),
-        smallest_taken_bytes=_smallest_taken(kinds),
-        counted_mtu_bytes=_counted_mtu(found, kinds),
-        largest_sent_bytes=_largest_sent(kinds),
+        smallest_class_bytes=mtus.smallest_class(kinds),
+        smallest_taken_bytes=mtus.smallest_taken(kinds),
+        counted_mtu_bytes=mtus.counted_mtu(found, kinds),
+        largest_sent_bytes=mtus.largest_sent(kinds),
     )
-
-
-def _is_lossy(port: FabricPort) -> bool:
-    mode = port.device.device.roce_mode
-    return mode.is_known and mode.get() == "lossy"
-
-
-def _lossless_intended(policy: Policy, given: FabricPolicy | None, devices: Sequence[DeviceReading]) -> Cell[bool]:
-    """Whether a class of the fabric is meant to be lossless.
-
-    Not where the policy calls each of its RoCE classes lossy, nor where each switch that is told a RoCE mode is told a lossy one.
-    """
-    lossy = [entry.lossless for entry in policy.classes_of(given) if entry.role == "roce"]
-    if lossy and all(cell.is_known and not cell.get() for cell in lossy):
-        return lossy[0]
-    modes = [device.device.roce_mode for device in devices if device.device.roce_mode.is_known]
-    if modes and all(mode.get() == "lossy" for mode in modes) and not policy.lossless.is_known:
-        return known(False, *modes[0].at)
-    return class_votes.lossless_intended(policy, given)
-
-
-def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cell[frozenset[int]]:
-    """Files that belong to no host say nothing of the fabric that they are made for: without a policy nobody knows its class."""
-    if files_alone and not found.roce:
-        return unknown(Why.NOT_VISIBLE)
-    lossless = [cls for cls in found.roce if not (cls.lossless.is_known and not cls.lossless.get())]
-    not_known = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
-    if not_known is not None:
-        return Cell(None, not_known.why, not_known.at)
-    at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
-    return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
-
-
-def _lossy_priorities(found: Classes, first: Place) -> Cell[frozenset[int]]:
-    """Those of classes that are meant to be lossy, where no lossless class has them as well."""
-    sides: tuple[set[int], set[int]] = set(), set()
-    places = [first]
-    for cls in found.roce:
-        if cls.lossless.is_known:
-            sides[cls.lossless.get()].update(cls.priority.or_else(frozenset()))
-            places += [at for at in cls.lossless.at if isinstance(at, Place)] if not cls.lossless.get() else []
-    return known(frozenset(sides[False] - sides[True]), *places[-1:])
-
-
-def _switches_pause(kinds: Iterable[FabricPort]) -> Cell[bool]:
-    """Whether PFC is on for some priority of some RoCE port of a switch; known not to only where it was read of each."""
-    header: Place | None = None
-    misread: Cell[bool] | None = None
-    for port in kinds:
-        if port.is_nic:
-            continue
-        header = header or port.reading.header
-        pfc = port.reading.facts.pfc
-        for cell in (pfc.get().priorities, pfc.get().operational) if pfc.is_known else (pfc,):
-            if cell.is_known and cell.value:
-                return known(True, *list(port.places(cell.at))[:1])
-        cell = pfc.get().priorities if pfc.is_known else pfc
-        if cell.is_unknown and misread is None:
-            misread = unknown(cell.why or Why.NOT_VISIBLE, *port.absolute(cell.at))
-    if header is None:
-        return absent()
-    return known(False, header) if misread is None else misread
 
 
 def _unmapped(dscps: Collection[int], carrying: Iterable[FabricPort]) -> Cell[frozenset[int]]:
@@ -305,134 +241,3 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
     if misread is not None and len(values) < 2:
         return unknown(misread.why or Why.NOT_PARSED, *misread.at)
     return known(frozenset(values), *values.values())
-
-
-def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
-    """The largest IP MTU of the NICs, with its line, where that of most is known: one host that contradicts itself hides no other."""
-    nics = [port for port in carrying if port.is_nic]
-    known_ones = [port for port in nics if port.reading.facts.ip_mtu_bytes.is_known]
-    return _chosen_mtu(max, known_ones if len(known_ones) * 2 >= len(nics) else nics)
-
-
-def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:
-    """The smallest IP MTU of the switch ports, with its line, where that of each is known."""
-    return _chosen_mtu(min, [port for port in carrying if not port.is_nic])
-
-
-def _counted_mtu(found: Classes, carrying: Iterable[FabricPort]) -> Cell[int]:
-    """The path MTU of the fabric where nobody but the switch ports says one."""
-    if any(nic.rdma_mtu_bytes.is_known for port in carrying if (nic := nic_of(port)) is not None):
-        return absent()
-    return next((cls.mtu_bytes for cls in found.roce if any(one.key == "mtu.roce" for one in found.inferred)), absent())
-
-
-def _is_said(cell: Cell[int]) -> bool:
-    """Whether a line says the value: a documented default says it of none."""
-    return cell.is_known and any(not isinstance(at, Cited | DefaultLocation) for at in cell.at)
-
-
-def _largest_mtu(carrying: Sequence[FabricPort]) -> Cell[int]:
-    """The largest IP MTU of the ports; absent where there are none, one is not known, or a class has a larger one of its own and lines
-    do not say that of each port."""
-    sizes = [(port.reading.facts, port.reading.facts.ip_mtu_bytes) for port in carrying]
-    if not all(_is_said(size) for _, size in sizes) and any(
-        one.mtu_bytes.is_unknown or (one.mtu_bytes.is_known and one.mtu_bytes.get() > size.or_else(0))
-        for facts, size in sizes
-        for one in facts.classes.or_else(())
-    ):
-        return absent()
-    return _chosen_mtu(max, carrying)
-
-
-def _smallest_class(carrying: Iterable[FabricPort]) -> Cell[int]:
-    """The smallest IP MTU of a traffic class that a switch port keeps lossless, with its line, where the class has one of its own."""
-    found: list[tuple[int, Cell[int]]] = []
-    for port in carrying:
-        facts = port.reading.facts
-        lossless = {group.number for group in facts.groups.or_else(()) if group.lossless.or_else(False)}
-        for one in () if port.is_nic else facts.classes.or_else(()):
-            if one.mtu_bytes.is_known and one.group.or_else(-1) in lossless:
-                found.append((one.mtu_bytes.get(), known(one.mtu_bytes.get(), port.first_line(one.mtu_bytes.at))))
-    return min(found, key=lambda one: one[0])[1] if found else absent()
-
-
-def _chosen_mtu(choose: Callable[..., tuple[FabricPort, Cell[int]]], ports: Sequence[FabricPort]) -> Cell[int]:
-    """The IP MTU that `choose` (`min`, `max`) takes from those of the ports; absent where there are none, or one is not known."""
-    cells = [(port, port.reading.facts.ip_mtu_bytes) for port in ports]
-    if not cells or not all(cell.is_known for _, cell in cells):
-        return absent()
-    port, cell = choose(cells, key=lambda one: one[1].get())
-    return known(cell.get(), port.first_line(cell.at))
-
-
-def _any_lossless(
-    carrying: Iterable[FabricPort], paused: bool, ports: Sequence[FabricPort], ruled_out: set[str], first: Place
-) -> Cell[bool]:
-    """Whether some port is lossless: it says so, its device says so for all, or PFC runs on a RoCE port whoever said so."""
-    for port in ports:
-        if port.config is not None and port.config.carries and port.roce.rank != "not_data":
-            return known(True, *port.absolute(port.config.at[:1]))
-    for port in carrying:
-        if port.roce.rank == "device_wide" and not _is_lossy(port):
-            return known(True, *port.absolute(port.roce.at[:1]))
-    return known(True, first) if paused else _none_lossless(ports, ruled_out, first)
-
-
-def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Place) -> Cell[bool]:
-    """No port is seen to be lossless: known only where nothing that is written could make one so and is in doubt.
-
-    Switches decide; where there are hosts alone, PFC of their RoCE NICs must have been seen. Parts of configurations, which show
-    nothing, do not silence more switches that are seen as a whole.
-    """
-    ports = list(ports)
-    if not ports:
-        return unknown(Why.NOT_VISIBLE, first)  # a template that makes its ports from what stands elsewhere
-    asked = [port for port in ports if port.id not in ruled_out]
-    switches = [port for port in asked if not port.is_nic]
-    if not switches:
-        return _no_nic_pauses([port for port in asked if port.roce.carries], first)
-    parts: dict[str, Cell[bool]] = {}
-    for port in switches:
-        not_known = _in_doubt(port)
-        if not_known is None:
-            continue
-        doubt: Cell[bool] = unknown(
-            not_known.why or Why.NOT_VISIBLE, *(port.absolute(not_known.at) or (port.reading.header,))
-        )
-        if not_known.why is not Why.NOT_VISIBLE or not_known.at:
-            return doubt
-        parts[port.device.name] = doubt
-    seen_whole = {port.device.name for port in switches} - parts.keys()
-    none = known(False, next(filter(None, map(_switched_off, switches)), first))
-    return none if len(seen_whole) > len(parts) else next(iter(parts.values()), none)
-
-
-def _switched_off(port: FabricPort) -> Place | None:
-    """The line that says that PFC is off on a port; None where none says so."""
-    pfc = port.reading.facts.pfc.value_or_none()
-    if pfc is None or not pfc.mode.is_known or pfc.mode.get() != "off":
-        return None
-    return port.first_place((*pfc.mode.at, *pfc.priorities.at))
-
-
-def _in_doubt(port: FabricPort) -> Cell[Any] | None:
-    """What could make a switch port lossless and is not known; None where all of it is."""
-    facts = port.reading.facts
-    pfc, groups = facts.pfc, facts.groups
-    cells: list[Cell[Any]] = [pfc, facts.queues]
-    if groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
-        cells.append(groups)
-    if pfc.is_known:
-        cells += [pfc.get().mode, pfc.get().priorities]
-    if facts.queues.is_known:
-        cells += [queue.ecn for queue in facts.queues.get()]
-    return next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
-
-
-def _no_nic_pauses(nics: Sequence[FabricPort], first: Place) -> Cell[bool]:
-    for port in nics:
-        pfc = port.reading.facts.pfc
-        cell: Cell[Any] = pfc.get().priorities if pfc.is_known else pfc
-        if cell.is_unknown:
-            return unknown(cell.why or Why.NOT_VISIBLE, *(port.absolute(cell.at) or (port.reading.header,)))
-    return known(False, next(filter(None, map(_switched_off, nics)), first))
