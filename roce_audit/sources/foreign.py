@@ -18,6 +18,7 @@ _RELEASES = (
         ("Fiberstore Co., ", "by FS.COM"),
         r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
     ),
+    ("VyOS", ("ethernet eth",), r"^(?:set interfaces ethernet eth\d{1,3} |[ \t]{1,8}ethernet eth\d{1,3} \{$)"),
     ("Cisco VIRL", ("/VIRL",), r'^<topology xmlns="http://[^"\s]{1,40}/VIRL"'),
     ("Cisco IOS", ("version 1",), r"^version 1\d\.\d{1,2}[ \t]*$"),
 )
