@@ -138,7 +138,6 @@ def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
     return gathered.by_policy.get(port.id) or _by_cabling(port, gathered) or _against_hint(port, gathered) or UNDECIDED
 
 
-@of_facts_alone
 def _is_empty_channel(port: FabricPort) -> bool:
     """Whether a port of a switch is a channel of which the whole configuration shows no member: one is set up before its host comes.
 
@@ -149,6 +148,7 @@ def _is_empty_channel(port: FabricPort) -> bool:
     return is_channel and path in device.complete_because and path not in device.assumed_whole
 
 
+@of_facts_alone
 def _not_data(facts: Port) -> bool:
     kind, up = facts.kind, facts.admin_up
     return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)
