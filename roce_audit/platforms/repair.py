@@ -167,15 +167,16 @@ def each_line_once(edits: Iterable[Edit]) -> Iterator[Edit]:
     kept: dict[tuple[str, int] | Edit, Edit] = {}
     for edit in edits:
         at = (edit.path, edit.line) if edit.old is not None and edit.new is not None else edit
-        other = kept.get(at, edit)
+        other = kept.setdefault(at, edit)
+        if other == edit:
+            continue
         first, second = sorted((other, edit), key=changed_words)
         (_, end), (start, _) = changed_words(first), changed_words(second)
         if end <= start and first.old == second.old:
-            same = (first.old or "")[end:]
-            new = (first.new or "").removesuffix(same) + (second.new or "")[end:]
+            new = (first.new or "").removesuffix((first.old or "")[end:]) + (second.new or "")[end:]
             kept[at] = replace(first, new=new)
         else:
-            kept[edit if other != edit else at] = edit
+            kept[edit] = edit
     yield from kept.values()
 
 

@@ -114,3 +114,5 @@ def test_words_of_one_line_are_rewritten_together() -> None:
     other = Edit("f", 1, old, "a 90, b 10, c 10")
     assert list(each_line_once((one, other))) == [one, other], "they contradict each other"
     assert list(each_line_once((one, one))) == [one]
+    added, grown = Edit("f", 1, None, "d 10"), Edit("f", 1, old, f"{old} ecn")
+    assert list(each_line_once((added, added, grown))) == [added, grown]
