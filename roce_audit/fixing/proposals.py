@@ -21,7 +21,7 @@ from roce_audit.fixing.cells import cell_of, in_words, lines_of, odd_settings
 from roce_audit.fixing.setups import rewritten
 from roce_audit.model import Class
 from roce_audit.model.pathwords import words
-from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
+from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, changed_words, each_line_once, together
 from roce_audit.records import dataclass
 
 _SECURITY = "security"
@@ -45,7 +45,7 @@ class Proposal:
     @property
     def edits(self) -> tuple[Edit, ...]:
         """The edits of all its changes."""
-        return tuple(edit for _, change in self.changes for edit in change.edits)
+        return tuple(each_line_once(edit for _, change in self.changes for edit in change.edits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,9 +373,10 @@ def _once_for_all(changes: Sequence[Change], end: _End) -> list[Change]:
 
 def _each_line_once(changes: Iterable[tuple[str, Change]]) -> Iterator[tuple[str, Change]]:
     """The changes without those that would only write otherwise what one before them writes."""
-    written: set[tuple[str, int]] = set()
+    written: set[tuple[str, int, int]] = set()
     for device, change in dict.fromkeys(changes):
-        lines = {(edit.path, edit.line) for edit in change.edits if edit.old is not None and edit.new is not None}
+        both = (edit for edit in change.edits if edit.old is not None and edit.new is not None)
+        lines = {(edit.path, edit.line, changed_words(edit)[0]) for edit in both}
         if not lines or len(lines) < len(change.edits) or not lines <= written:
             yield device, change
         written |= lines

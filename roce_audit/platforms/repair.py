@@ -6,7 +6,7 @@ change that does not prove out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Protocol
@@ -142,6 +142,42 @@ def together(changes: Sequence[Change]) -> Change:
         frozenset().union(*(change.reaches for change in changes)),
         all(change.in_file for change in changes),
     )
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    shorter = min(len(one), len(other))
+    return next((n for n in range(shorter) if one[n] != other[n]), shorter)
+
+
+def changed_words(edit: Edit) -> tuple[int, int]:
+    """Where the words begin and end, in the old line, that a rewritten line says otherwise."""
+    old, new = edit.old or "", edit.new or ""
+    start = _alike(old, new)
+    end = len(old) - _alike(old[start:][::-1], new[start:][::-1])
+    while start and old[start - 1].isalnum():
+        start -= 1
+    while end < len(old) and old[end].isalnum():
+        end += 1
+    return start, end
+
+
+def each_line_once(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Edits that rewrite different words of one line as one edit."""
+    kept: dict[tuple[str, int] | Edit, Edit] = {}
+    for edit in edits:
+        at = (edit.path, edit.line) if edit.old is not None and edit.new is not None else edit
+        other = kept.setdefault(at, edit)
+        if other == edit:
+            continue
+        first, second = sorted((other, edit), key=changed_words)
+        (_, end), (start, _) = changed_words(first), changed_words(second)
+        if end <= start and first.old == second.old:
+            new = (first.new or "").removesuffix((first.old or "")[end:]) + (second.new or "")[end:]
+            kept[at] = replace(first, new=new)
+        else:
+            kept[edit] = edit
+    yield from kept.values()
 
 
 def between(path: str, before: Sequence[str], after: Sequence[str]) -> list[Edit]:

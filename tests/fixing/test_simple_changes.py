@@ -11,7 +11,7 @@ import pytest
 
 from roce_audit.fixing import rendering
 from roce_audit.fixing.planning import plan
-from roce_audit.platforms.repair import reworded
+from roce_audit.platforms.repair import Edit, each_line_once, reworded
 from roce_audit.proof.examples import case_tree
 from roce_audit.proof.exampletext import ExampleSet
 from tests.fixing.test_plan import EXAMPLES, lay_out, site
@@ -90,3 +90,29 @@ def test_the_changes_of_a_database_are_one_patch(tmp_path: Path, monkeypatch: py
     patch = json.loads(command.removeprefix("echo '").partition("'")[0])
     assert len(patch) == watched.count("pfcwd_sw_enable") > 1
     assert {(one["op"], one["value"]) for one in patch} == {("replace", "3")}
+
+
+def test_two_nics_of_one_line_are_changed_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ip -j` prints all links on one line, with which the answer begins."""
+    shutil.copytree(FABRIC / "backend" / "gpu1", tmp_path / "gpu1")
+    monkeypatch.chdir(tmp_path)
+    links = Path("gpu1/ip_-j_-d_link_show.json")
+    links.write_text(json.dumps(json.loads(links.read_text().replace('"mtu": 9000', '"mtu": 1500'))))
+    sysfs = Path("gpu1/sysfs.txt")
+    sysfs.write_text(sysfs.read_text().replace("/mtu:9000", "/mtu:1500"))
+    found = plan(site(tmp_path, select=("mtu/below-roce",)))
+    assert not found.left
+    typed = {line.strip() for line in rendering.text(found)}
+    assert {"ip link set dev ens11np0 mtu 9000", "ip link set dev ens12np0 mtu 9000"} <= typed
+
+
+def test_words_of_one_line_are_rewritten_together() -> None:
+    old = "a 10, b 10, c 10"
+    one, two = (Edit("f", 1, old, new) for new in ("a 9000, b 10, c 10", "a 10, b 10, c 11"))
+    for order in ((one, two), (two, one)):
+        assert list(each_line_once(order)) == [Edit("f", 1, old, "a 9000, b 10, c 11")]
+    other = Edit("f", 1, old, "a 90, b 10, c 10")
+    assert list(each_line_once((one, other))) == [one, other], "they contradict each other"
+    assert list(each_line_once((one, one))) == [one]
+    added, grown = Edit("f", 1, None, "d 10"), Edit("f", 1, old, f"{old} ecn")
+    assert list(each_line_once((added, added, grown))) == [added, grown]
