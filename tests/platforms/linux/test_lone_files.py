@@ -160,6 +160,11 @@ qos() {{ mlnx_qos --trust dscp "$@"; }}
 qos -i ens1
 mlnx_qos --interf ens1 --trust dscp
 """
+HANDED_ON = """#!/bin/sh
+qos() {{ mlnx_qos "$@"; }}
+qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
+echo {} > /sys/class/infiniband/mlx5_0/tc/1/traffic_class
+"""
 BYPASSED = """#!/bin/sh
 mlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0
 tc_wrap.py -i ens1 -u {0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0},{0}
@@ -348,6 +353,9 @@ New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7
         ),
         pytest.param("cm.sh", SLIPPED, ["26"], ["104"], "app/setup-rdma-cm-misses-pfc", 3, id="a DSCP for a ToS byte"),
         pytest.param("roce.sh", NOBODY, ["-d mlx5_0"], ["$NIC"], "input/rejected-call", 2, id="of no network device"),
+        pytest.param(
+            "roce.sh", HANDED_ON, ["26"], ["104"], "marking/setup-misses-own-pfc", 4, id="words of a function"
+        ),
         pytest.param("cx4.sh", BYPASSED, ["3"], ["4"], "marking/setup-sends-unpaused", 3, id="the tag of tc_wrap"),
         pytest.param(
             "buffers.sh", BUFFERS, ["19872"], ["219872"], "buffer/setup-without-room", 3, id="where firmware leads it"

@@ -35,6 +35,8 @@ _ARM = re.compile(r"\(?\s*([^()\s][^()]{0,300}?)\s*\)\s*([\s\S]*)")
 _GOES_INTO = re.compile(r"cd\s+(?:--\s+)?[\"']?(/sys/[^\s\"';&|]{1,200})[\"']?")
 _RELATIVE = re.compile(r"(>{1,2}\s{0,9}|\btee\s{1,9}(?:-a\s{1,9})?)[\"']?(?!\.{0,2}/)(\w[\w./-]{0,100})[\"']?(?=\s|$)")
 """A file that is written to, named from the folder that the script went into."""
+_WORD_BY_WORD = re.compile(r"(?<=\s)\"(\$@|\$\{@\})\"(?=\s|$)")
+"""The words that a function is called with, each of which stays one by itself."""
 _ARGUMENTS = re.compile(r"[\"']?\$[@*][\"']?(?:\s|$)")
 _ARRAY = re.compile(r"[A-Za-z_]\w{0,40}\+?=\((.*)\)\s*")
 _LEAVES = re.compile(r"(exit|return|continue|break|exec)\b\s*(\S*)")
@@ -387,6 +389,7 @@ class Script:
             self._callers.append((caller.number, derived(command.text for command in self._functions.bodies[name])))
         for command in self._functions.bodies[name]:
             is_passed_on = caller is not None and _ARGUMENTS.match(command.text) is not None
+            command = replace(command, text=_WORD_BY_WORD.sub(r"\1", command.text))
             yield from self._command(
                 replace(command, number=caller.number, until=caller.until)
                 if caller is not None and is_passed_on
