@@ -168,7 +168,9 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     sessions = session.split(text, path) if command is None else ()
     for one in sessions:
         is_prompt = bool(one.host) and not is_factory(one.host)
-        add(path, one.documents, one.host if is_prompt else short, (read,), loading, is_named=is_prompt)
+        add(
+            path, _as_typed(path, one.documents), one.host if is_prompt else short, (read,), loading, is_named=is_prompt
+        )
     several = concatenated.split(path, text) if command is None and not sessions else ()
     for document in several:
         add(path, (document,), short, (read,), loading)
@@ -180,6 +182,14 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
         if command is not None:
             short = _folder_name(folder) or short
         add(path, _answers(path, text, command), short, (read,), loading, is_named=command is not None)
+
+
+def _as_typed(path: str, documents: tuple[Document, ...]) -> tuple[Document, ...]:
+    """The answers of a session; where none of its commands printed anything, what was typed is a script."""
+    if len(documents) < 2 or any(one.text.strip() for one in documents):
+        return documents
+    script = (Document(path, commandecho.unanswered(documents)),)
+    return script if detect.choose(script).platform else documents
 
 
 def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:

@@ -63,3 +63,12 @@ def test_what_was_shown_before_no_longer_holds(tmp_path: Path, typed: str) -> No
 )
 def test_what_is_set_as_it_was_says_nothing_else(tmp_path: Path, typed: str) -> None:
     assert not told(tmp_path, typed)
+
+
+def test_a_session_in_which_nothing_is_printed_is_a_script(tmp_path: Path) -> None:
+    typed = ["mlnx_qos -i ens1np0 --trust dscp", "echo {} > /sys/class/infiniband/mlx5_0/tc/1/traffic_class"]
+    typed.append("mlnx_qos -i ens1np0 --pfc 0,0,0,1,0,0,0,0")
+    for byte, expected in ((106, set()), (136, {("marking/setup-misses-own-pfc", 3)})):
+        (tmp_path / "gpu12.log").write_text("".join(f"{PROMPT}{one.format(byte)}\n" for one in typed))
+        found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+        assert {(one.rule, one.locations[0].line) for one in found if one.verdict == "fails"} == expected
