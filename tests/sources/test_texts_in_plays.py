@@ -344,3 +344,17 @@ interface Ethernet{{ n }}/1
     assert [note.rpartition("rail.j2:")[2] for note in notes if "rail.j2" in note] == [
         "1: the template that stands here is not read: no file of this name is here (r2)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("named", "at"),
+    [("sites/east.yml", "sites/east.yml"), ("./sites/, other", "sites/fabric"), ("../x", ""), ("none.yml", "")],
+)
+def test_an_inventory_may_have_any_name_that_the_settings_say(tmp_path: Path, named: str, at: str) -> None:
+    files = {path: text for path, text in LAYERS.items() if path != "inventory.yml"}
+    ini = "[rails]\nr[1:3]\n[rails:vars]\nansible_network_os=arista.eos.eos\n"
+    text = LAYERS["inventory.yml"] if at.endswith(".yml") else ini
+    files |= {} if at.endswith(".yml") else {"sites/group_vars/rails.yml": "rails: [1]\n"}
+    settings = f"[defaults]\nforks = 10\ninventory = {named}  # the fabric\n"
+    found, _, ports = told(tmp_path, {**files, "ansible.cfg": settings, at or "sites/east.yml": text})
+    assert (found, ports) == ([], 3 if at else 0)

@@ -18,22 +18,24 @@ Row = tuple[str, int, str]
 
 _FILE = r"[\"'](?P<file>[\w./-]{1,200})[\"']"
 _TAKES_IN = lazy(
-    r"[ \t]*\{%[-+]?\s{0,8}include\s{1,8}(?P<what>[^%\n]{1,200}?)(?:\s{1,8}(?:ignore\s{1,8}missing|with(?:out)?\s{1,8}context)){0,2}"
+    r"[ \t]{0,80}\{%[-+]?\s{0,8}include\s{1,8}(?P<what>[^%\n]{1,200}?)(?:\s{1,8}(?:ignore\s{1,8}missing|with(?:out)?\s{1,8}context)){0,2}"
     r"\s{0,8}[-+]?%\}[ \t]*"
 )
 """The line of a template where another one stands."""
-_EXTENDS = lazy(rf"\s*\{{%[-+]?\s{{0,8}}extends\s{{1,8}}{_FILE}\s{{0,8}}[-+]?%\}}\s*")
+_EXTENDS = lazy(rf"[ \t]{{0,80}}\{{%[-+]?\s{{0,8}}extends\s{{1,8}}{_FILE}\s{{0,8}}[-+]?%\}}\s*")
 _IMPORTS = lazy(
-    rf"\s*\{{%[-+]?\s{{0,8}}(?:import\s{{1,8}}{_FILE}\s{{1,8}}as\s{{1,8}}(?P<name>\w{{1,40}})"
+    rf"[ \t]{{0,80}}\{{%[-+]?\s{{0,8}}(?:import\s{{1,8}}{_FILE}\s{{1,8}}as\s{{1,8}}(?P<name>\w{{1,40}})"
     r"|from\s{1,8}[\"'](?P<other>[\w./-]{1,200})[\"']\s{1,8}import\s{1,8}(?P<names>\w[\w, \t]{0,200}))[^%\n]{0,40}%\}\s*"
 )
 _BLOCK = lazy(r"\{%[-+]?\s{0,8}(?P<word>block|endblock)\b\s{0,8}(?P<name>\w{0,60})[^%\n]{0,40}%\}")
-_MACRO = lazy(r"\s*\{%[-+]?\s{0,8}macro\s{1,8}(?P<name>\w{1,60})\((?P<asked>[^%\n]{0,400})\)\s{0,8}[-+]?%\}\s*")
-_END = lazy(r"\s*\{%[-+]?\s{0,8}endmacro\b[^%\n]{0,60}%\}\s*")
-_CALL = lazy(r"\s*\{\{[-+]?\s{0,8}(?P<name>\w{1,40}(?:\.\w{1,40})?)\((?P<given>[^{}\n]{0,400})\)\s{0,8}[-+]?\}\}\s*")
+_MACRO = lazy(r"[ \t]{0,80}\{%[-+]?\s{0,8}macro\s{1,8}(?P<name>\w{1,60})\((?P<asked>[^%\n]{0,400})\)\s{0,8}[-+]?%\}\s*")
+_END = lazy(r"[ \t]{0,80}\{%[-+]?\s{0,8}endmacro\b[^%\n]{0,60}%\}\s*")
+_CALL = lazy(
+    r"[ \t]{0,80}\{\{[-+]?\s{0,8}(?P<name>\w{1,40}(?:\.\w{1,40})?)\((?P<given>[^{}\n]{0,400})\)\s{0,8}[-+]?\}\}\s*"
+)
 _RENAMED = lazy(r"(\w{1,60})(?:\s{1,8}as\s{1,8}(\w{1,60}))?")
 _ARGUMENT = lazy(r"\s*(?:(?P<name>[A-Za-z_]\w{0,60})\s{0,8}=(?!=))?\s*(?P<value>.*?)\s*", re.S)
-_SUPER = lazy(r"\s*\{\{[-+]?\s{0,8}super\(\)\s{0,8}[-+]?\}\}\s*")
+_SUPER = lazy(r"[ \t]{0,80}\{\{[-+]?\s{0,8}super\(\)\s{0,8}[-+]?\}\}\s*")
 _MARKS = ("include", "extends", "import", "macro", "block")
 _UNKNOWN = "not_given"
 """A name that no variable has."""

@@ -27,6 +27,10 @@ _ASSIGNED = lazy(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}(\"[^\"\n]{0,300}\"|'[^'\n]
 _VARS_FILE = lazy(
     r"(?P<scope>(?:.*/)?)(?P<kind>group|host)_vars/(?P<name>[\w.-]{1,100}?)(?:\.ya?ml|\.json)?(?:/[^/]+)?"
 )
+SETTINGS = "ansible.cfg"
+_NAMES = lazy(r"^inventory[ \t]{0,8}=[ \t]{0,8}([^#;\n]{1,300})", re.M)
+_MAY_BE = lazy(r"(?!ansible\.)[\w-]{1,100}(?:\.(?:ini|cfg|inv|txt|hosts|ya?ml))?")
+"""Names of files that are no programs."""
 _NORNIR = frozenset({"hosts", "groups", "defaults"})
 _ALL = "all"
 _DEEPEST = 12
@@ -180,6 +184,18 @@ def whose_file(path: str) -> str:
     """Whose variables a file below `group_vars` or `host_vars` sets; "" for any other."""
     found = _VARS_FILE.fullmatch(path)
     return f"{found['scope']}{found['kind']}_vars/{found['name']}#site" if found is not None else ""
+
+
+def named(settings: Iterable[tuple[str, str]], paths: Iterable[str]) -> frozenset[str]:
+    """Those paths that settings of Ansible, each (folder, text), name as inventories, or that lie in a folder that they name."""
+    found = {
+        posixpath.normpath(posixpath.join(folder, part.strip()))
+        for folder, text in settings
+        if (said := _NAMES.search(text)) is not None
+        for part in said[1].split(",")
+    }
+    those = [path for path in paths if found and _MAY_BE.fullmatch(posixpath.basename(path)) is not None]
+    return frozenset(path for path in those if not found.isdisjoint((path, posixpath.dirname(path))))
 
 
 def said_by(one: Inventory) -> Iterator[tuple[str, str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -54,7 +54,9 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
         *((f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts),
         *_of_plans(those, instead),
     ]
-    said, hosts = _said_of_hosts(those, instead)
+    settings = [(one.folder, text_of(one, instead)) for one in those if one.name == inventories.SETTINGS]
+    inventories_named = inventories.named(settings, [one.path for one in those] if settings else ())
+    said, hosts = _said_of_hosts(those, instead, inventories_named)
     found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
     included = _includes(those, instead, found)
     if included:
@@ -65,7 +67,10 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     of_hosts = {
         path
         for path in by_path
-        if inventories.whose_file(path) or _HOSTS.fullmatch(path) or _ALSO_HOSTS.fullmatch(path)
+        if path in inventories_named
+        or inventories.whose_file(path)
+        or _HOSTS.fullmatch(path)
+        or _ALSO_HOSTS.fullmatch(path)
     }
     tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), of_hosts)
     named = _hosts(said, hosts)
@@ -102,7 +107,7 @@ Said = list[tuple[str, str, Any, str]]
 
 
 def _said_of_hosts(
-    those: list[Candidate], instead: Mapping[str, str]
+    those: list[Candidate], instead: Mapping[str, str], inventories_named: Collection[str]
 ) -> tuple[Said, tuple[tuple[str, inventories.Chain], ...]]:
     """The variables of hosts, groups and sites, and the hosts with the order in which these hold."""
     said: Said = []
@@ -112,7 +117,7 @@ def _said_of_hosts(
     for one in [one for one in those if not _TRIED.fullmatch(one.path)][: _MOST_FILES * 10]:
         whose, prefixes = _whose_own(one.path)
         kind = inventories.is_nornir(one.name)
-        is_named = _HOSTS.fullmatch(one.path) is not None
+        is_named = one.path in inventories_named or _HOSTS.fullmatch(one.path) is not None
         if not whose and not kind and not is_named and not _ALSO_HOSTS.fullmatch(one.path):
             continue
         text = text_of(one, instead)
