@@ -106,7 +106,7 @@ class RuleForm(_Strict):
     why: Text = Field(description="what happens on the wire, for who never heard of it")
     source: Annotated[list[SourceForm], Field(min_length=1)] = Field(description="how this is known")
     confidence: Confidence = Field(description="how far the sources agree")
-    owner: Owner = Field(description="who mends it")
+    owner: Owner = Field(description="who fixes it")
     tags: list[Text] = Field(default=[], description="words to select and suppress by")
     params: dict[Name, ParameterForm] = Field(default={}, description="numbers that a policy or profile may set")
     after: list[Text] = Field(default=[], description="rules whose failure explains a failure of this one")
@@ -117,7 +117,7 @@ class RuleForm(_Strict):
         default=None, description="a number: of failures that share a line, the largest is told"
     )
     not_suppressible: bool = Field(default=False, description="whether no policy may silence it")
-    fix: FixForm | None = Field(default=None, description="the change that mends it, or what to do")
+    fix: FixForm | None = Field(default=None, description="the change that fixes it, or what to do")
     examples: dict[Name, Text] = Field(
         default={},
         description="by platform: edits of its good network after which the rule fails, holds or is in doubt",

@@ -285,7 +285,7 @@ def test_a_template_in_layers_is_read_as_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "old", "new", "expected"),
     [
-        ("rail.j2", "size=9000", "prio=4", ("marking/taken-out-of-lossless", "base.j2", 3, "warning")),
+        ("rail.j2", "size=9000", "prio=4", ("marking/taken-out-of-lossless", "base.j2", 3, "error")),
         ("rail.j2", "(n, size=9000)", "(n, 3, 1500)", ("mtu/no-jumbo-frames", "lossless.j2", 3, "warning")),
         ("lossless.j2", "control on", "control off", ("pfc/no-drop-without-pfc", "lossless.j2", 5, "error")),
         ("lossless.j2", "trust dscp", "trust cos", ("marking/map-without-trust", "lossless.j2", 4, "error")),
@@ -339,7 +339,7 @@ interface Ethernet{{ n }}/1
     east = "qos map dscp 26 to traffic-class 3\npriority-flow-control pause watchdog default timeout 0.2\n"
     files = {**LAYERS, "inventory.yml": inventory, "templates/rail.j2": rail, "templates/qos_east.j2": east}
     found, notes, ports = told(tmp_path, files)
-    assert ("marking/taken-out-of-lossless", "qos_east.j2", 1, "warning") in found
+    assert ("marking/taken-out-of-lossless", "qos_east.j2", 1, "error") in found
     assert ports == 3
     assert [note.rpartition("rail.j2:")[2] for note in notes if "rail.j2" in note] == [
         "1: the template that stands here is not read: no file of this name is here (r2)"

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.portreading import Labels
@@ -100,6 +101,10 @@ def kind(name: str) -> str:
     return next((found for prefix, found in _KINDS if name.startswith(prefix)), "ethernet")
 
 
+_SHORT_NAME = lazy(r"(Eth|Po)(\d{1,5})")
+_WHOLE = {"Eth": "Ethernet", "Po": "PortChannel"}
+
+
 @dataclass
 class _Called:
     description: str = ""
@@ -138,7 +143,7 @@ class Names:
             if first.startswith("Vlan") and first[4:].isdigit() and len(first) < 9:
                 called.vlans.add(int(first[4:]))
         elif row.table == "VLAN_SUB_INTERFACE":
-            self._called[first.partition(".")[0]].takes_tags = True
+            self._called[_parent(first)].takes_tags = True
         elif row.table == "MCLAG_DOMAIN":
             self.peer_links.add(_text(row, "peer_link"))
         elif row.table in ("INTERFACE", "PORTCHANNEL_INTERFACE"):
@@ -175,6 +180,13 @@ class Names:
             untagged=bool(addresses or vlans) and not (own.takes_tags or channel.takes_tags),
             peer_link=not self.peer_links.isdisjoint({port, lag} - {""}),
         )
+
+
+def _parent(subinterface: str) -> str:
+    """The port of a subinterface, which may be called `Ethernet0.711` or `Eth0.711`."""
+    port = subinterface.partition(".")[0]
+    found = _SHORT_NAME.fullmatch(port)
+    return _WHOLE[found[1]] + found[2] if found is not None else port
 
 
 def _text(row: Row, name: str) -> str:

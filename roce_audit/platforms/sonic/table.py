@@ -275,6 +275,7 @@ LABEL_TABLES = frozenset(
         "ACL_TABLE",
         "PORTCHANNEL_MEMBER",
         "VLAN_MEMBER",
+        "VLAN_SUB_INTERFACE",
         "INTERFACE",
         "PORTCHANNEL_INTERFACE",
         "MCLAG_DOMAIN",

@@ -25,6 +25,9 @@ _CURVES = frozenset({"queues.*.ecn.marks", "queues.*.ecn.drops"})
 
 def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
     """The facts that settings make; defaults only where the whole configuration is at hand (`complete`)."""
+    policed = settings.cell("policed")
+    if policed is not None and policed.is_unknown:  # whom a policer meets is no better known than whether there is one
+        settings.set_unknown("policed_dscps", policed.why or Why.NOT_VISIBLE, *policed.at)
     port: Port = fill(Port, settings, with_curves(lack(complete, defaults), settings))
     return port
 

@@ -73,36 +73,50 @@ _BY_MARK = frozenset({"dscp", "precedence", "acl", "never"})
 
 
 def policed(settings: Settings, classifier: Classifier, classes: Sequence[PolicyClass]) -> None:
-    """Whether classes of the policy police, and which packets those are: of the classes that take a code point the first decides."""
-    found = {id(one): at for one in classes for parsed, at in one.lines if isinstance(parsed.value, Police)}
-    if not found:
+    """Whether classes of the policy police, and which packets those are: of the classes that take a code point the first decides.
+
+    A class that asks for more than a mark is taken to police whatever comes.
+    """
+    limits = {id(one): at for one in classes for parsed, at in one.lines if isinstance(parsed.value, Police)}
+    if not limits:
         return
-    settings.set("policed", True, [*found.values()][-1])
-    names = [one.name for one in classes if id(one) in found and one.name != "class-default"]
-    lines = [classifier.policies.lines(classifier.map_kind, name or "") for name in names]
-    asked = [[parsed.value for parsed, _ in said or ()] for said in lines]
-    if not all(said and all(map(_goes_by_mark, said)) for said in asked):
+    settings.set("policed", True, [*limits.values()][-1])
+    policing = [one for one in classes if id(one) in limits and one.name != "class-default"]
+    if not all(_goes_by_mark(classifier, one) for one in policing):
         return
     met: dict[int, At] = {}
     for dscp in range(64):
         for one in classes:
             answer = classifier.takes(one, dscp)
-            if id(one) in found and answer is not False:
-                met[dscp] = found[id(one)]
+            if isinstance(answer, Cell) and answer.why in (Why.NOT_PARSED, Why.UNDEFINED):
+                settings.set_unknown("policed_dscps", answer.why, *answer.at)
+                return
+            if id(one) in limits and answer is not False:
+                met[dscp] = limits[id(one)]
             if answer is True:
                 break
     if met:
-        paused = settings.get("pfc.priorities")
-        lossless = (paused.value_or_none() if paused is not None else None) or ()
-        led = {dscp: settings.get(f"dscp.{dscp}") for dscp in met}
-        first = [dscp for dscp, cell in led.items() if cell is not None and cell.value_or_none() in lossless] or [*met]
-        settings.set("policed", True, Counter(met[dscp] for dscp in reversed(first)).most_common(1)[0][0])
+        settings.set("policed", True, _told(settings, met))
     if settings.get("policed_dscps") is None:  # else something polices everything
-        settings.set("policed_dscps", frozenset(met), *found.values())
+        settings.set("policed_dscps", frozenset(met), *limits.values())
 
 
-def _goes_by_mark(said: object) -> bool:
-    return isinstance(said, Logic) or (isinstance(said, Match) and said.kind in _BY_MARK)
+def _goes_by_mark(classifier: Classifier, one: PolicyClass) -> bool:
+    """Whether what a class asks for is a mark alone, as far as it is understood."""
+    lines = classifier.policies.lines(classifier.map_kind, one.name or "")
+    said = [parsed.value for parsed, _ in lines or ()]
+    return all(
+        one is None or isinstance(one, Logic) or (isinstance(one, Match) and one.kind in _BY_MARK) for one in said
+    )
+
+
+def _told(settings: Settings, met: Mapping[int, At]) -> At:
+    """Of the policers that meet code points the one that meets most of those that lead to a paused priority; else the first."""
+    paused = settings.get("pfc.priorities")
+    lossless = (paused.value_or_none() if paused is not None else None) or ()
+    led = {dscp: settings.get(f"dscp.{dscp}") for dscp in met}
+    first = [dscp for dscp, cell in led.items() if cell is not None and cell.value_or_none() in lossless] or [*met]
+    return Counter(met[dscp] for dscp in reversed(first)).most_common(1)[0][0]
 
 
 def _by_dscp(
