@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -18,6 +19,8 @@ _MOST_VLANS = 32
 _UP = lazy(r"(?i)(?<![a-z])(?:up-?link|(?:super-?)?spine)s?(?![a-z])")
 _SPINE = lazy(r"(?i)(?<![a-z])(?:super-?)?spines?(?![a-z])")
 """Uplinks lead to routers of other networks as well; spines do not."""
+_OUT = lazy(r"(?i)(?<![a-z])(?:core|border|wan|internet|campus|office|firewall|fw|router)s?(?![a-z])")
+"""Where a bridged uplink leads out of the rooms of RoCE: its VLANs are there for what else the hosts do."""
 
 
 def decide_uplinks(ports: Sequence[FabricPort], every: FabricPorts) -> None:
@@ -31,7 +34,7 @@ def decide_uplinks(ports: Sequence[FabricPort], every: FabricPorts) -> None:
         for port in ports
         if port.roce is UNDECIDED and port.hint is None and port.peer is None and not port.is_nic
         for through in (_channel(every, port),)
-        if _UP.search(through.reading.labels.description) or _UP.search(port.reading.labels.description)
+        if _says(_UP, port, through)
     ]
     if not asked:
         return
@@ -42,7 +45,10 @@ def decide_uplinks(ports: Sequence[FabricPort], every: FabricPorts) -> None:
             decided.take(port, _channel(every, port))
     for port, through in asked:
         decided = devices[port.device.name]
-        found, said = decided.to_spines(port, through) if through.reading.labels.routed else decided.bridging(through)
+        if through.reading.labels.routed:
+            found, said = decided.to_spines(port, through)
+        else:
+            found, said = (None, "") if _says(_OUT, port, through) else decided.bridging(through)
         if found is not None:
             at = (port.reading.header, found.reading.header)
             port.roce = RoceEvidence(True, "similar_ports", at, said, elsewhere=True)
@@ -64,7 +70,7 @@ class _Decided:
             self._others |= vlans
         elif is_sure and 0 < len(vlans) <= _MOST_OF_ROCE:
             self._of_roce[vlans].append(port)
-        if _leads_to_spine(port, through):
+        if _says(_SPINE, port, through):
             self._to_spines.append(port)
             self._spines_differ |= not is_sure
 
@@ -82,13 +88,14 @@ class _Decided:
     def to_spines(self, port: FabricPort, through: FabricPort) -> tuple[FabricPort | None, str]:
         """Another port of the switch to a spine that carries RoCE, as all of them do, and what that says."""
         alike = self._to_spines
-        if not _leads_to_spine(port, through) or len(alike) < _FEWEST or self._spines_differ:
+        if not _says(_SPINE, port, through) or len(alike) < _FEWEST or self._spines_differ:
             return None, ""
         return alike[0], f"leads to a spine, as {len(alike)} ports that carry RoCE do, such as {alike[0].id}"
 
 
-def _leads_to_spine(port: FabricPort, through: FabricPort) -> bool:
-    return any(_SPINE.search(one.reading.labels.description) is not None for one in (port, through))
+def _says(words: re.Pattern[str], port: FabricPort, through: FabricPort) -> bool:
+    """Whether the description of a port or of its channel has one of these words."""
+    return any(words.search(one.reading.labels.description) is not None for one in (port, through))
 
 
 def _channel(every: FabricPorts, port: FabricPort) -> FabricPort:

@@ -35,6 +35,7 @@ def test_an_uplink_in_the_vlan_of_hosts_with_roce_needs_pfc(tmp_path: Path, desc
     "texts",
     [
         leaf("archive"),
+        leaf("core uplink"),
         leaf("uplink", "20"),
         leaf("uplink", "1-4094"),
         leaf("uplink", "10,20,30", "10,20,30"),

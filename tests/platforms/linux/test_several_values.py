@@ -53,9 +53,13 @@ UNSET = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=136\n%ssrun ./train\n"
         ("serve.yaml", SERVE % (104, 136), [("app/job-outside-class", 10)]),
         ("serve.yaml", SERVE % (136, 104), [("app/job-outside-class", 14)]),
         ("up.sh", SETUP % ("0,0,0,0,1,0,0,0", 138), []),
-        ("up.sh", SETUP % ("0,0,0,0,1,0,0,0", 104), [("app/job-outside-class", 6), ("input/conflict", 6)]),
+        ("up.sh", SETUP % ("0,0,0,0,1,0,0,0", 104), [("app/job-outside-class", 6), ("app/job-outside-setup", 6)]),
         ("up.sh", SETUP % ("0,0,0,0,1,0,0", 136), [("input/rejected-call", 3)]),
-        ("up.sh", (SETUP % ("0,0,0,0,1,0,0,0", 136)).replace(":=4", ":=5"), [("marking/setup-off-class", 4)]),
+        (
+            "up.sh",
+            (SETUP % ("0,0,0,0,1,0,0,0", 136)).replace(":=4", ":=5"),
+            [("app/job-outside-setup", 5), ("marking/setup-off-class", 4)],
+        ),
         ("run.sh", '#!/bin/bash\n: "${NCCL_IB_TC:=136}"\nexport NCCL_IB_TC\n./train\n', []),
         (
             "run.sh",

@@ -22,6 +22,7 @@ from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.repeated import Heard, hear, heard
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
+from roce_audit.platforms.shared.host.tools import changes
 from roce_audit.platforms.unreadanswers import NOBODYS, is_about_lossless, nothing_reads
 from roce_audit.text.block import PlacedParts
 from roce_audit.text.comments import before_next_line
@@ -48,12 +49,7 @@ def _outdated(documents: Sequence[Document], answers: Sequence[Heard]) -> set[in
     outdated: set[int] = set()
     for number, (document, one) in enumerate(zip(documents, answers, strict=True)):
         tool = one.tool[0] if one.tool is not None else None
-        if (
-            tool is not None
-            and tool.changes
-            and document.text.strip()
-            and re.match(tool.changes, document.command or "")
-        ):
+        if tool is not None and document.text.strip() and changes(tool, document):
             earlier = zip(documents[:number], answers[:number], strict=True)
             outdated.update(n for n, (d, o) in enumerate(earlier) if o.tool == one.tool and d.path == document.path)
     return outdated

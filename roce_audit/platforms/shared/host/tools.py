@@ -80,7 +80,14 @@ def _signatures() -> tuple[tuple[Tool, tuple[str, ...], re.Pattern[str]], ...]:
 def tool_for(document: Document) -> tuple[Tool, Subject | None] | None:
     """The tool that reads a document, by its command or else by its text; and whom the command names."""
     found = by_command(document) or by_text(document)
-    return found if found is not None and not found[0].is_silent else _of_silence(document) or found
+    if found is None or found[0].is_silent or changes(found[0], document):
+        return _of_silence(document) or found
+    return found
+
+
+def changes(tool: Tool, document: Document) -> bool:
+    """Whether the command of an answer set something, and had the tool show what then holds."""
+    return bool(tool.changes) and re.match(tool.changes, document.command or "") is not None
 
 
 def _of_silence(document: Document) -> tuple[Tool, Subject | None] | None:
