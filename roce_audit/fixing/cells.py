@@ -43,9 +43,8 @@ def lines_of(port: FabricPort, objects: Mapping[str, object], path: Path, *, own
     for at in cell.at if cell is not None else ():
         place = port.place(at)
         mine = port.is_nic or (isinstance(at, At) and port.reading.parts[at.part].role == "own")
-        says = (
-            port.is_nic or place != port.reading.header
-        )  # an answer that begins with the NIC may say the rest on the same line
+        # an answer that begins with the NIC may say the rest on the same line
+        says = port.is_nic or place != port.reading.header
         if isinstance(place, Place) and says and (mine or not own):
             found.append(place)
     return list(dict.fromkeys(found))
