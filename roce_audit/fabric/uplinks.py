@@ -27,7 +27,8 @@ def decide_uplinks(ports: Sequence[FabricPort], every: FabricPorts) -> None:
     """Rank 4 once more, of open ports of switches without a known far end.
 
     A bridged uplink that names the one or two VLANs in which two ports of the switch carry RoCE by what is known of themselves, and that
-    no port has which is known to carry none. A routed port to a spine, where all others of the switch that lead to spines carry RoCE.
+    no port has which is known to carry none; it names others as well only where it leads to a spine: else all leave by it. A routed port
+    to a spine, where all others of the switch that lead to spines carry RoCE.
     """
     asked = [
         (port, through)
@@ -48,7 +49,7 @@ def decide_uplinks(ports: Sequence[FabricPort], every: FabricPorts) -> None:
         if through.reading.labels.routed:
             found, said = decided.to_spines(port, through)
         else:
-            found, said = (None, "") if _says(_OUT, port, through) else decided.bridging(through)
+            found, said = decided.bridging(port, through)
         if found is not None:
             at = (port.reading.header, found.reading.header)
             port.roce = RoceEvidence(True, "similar_ports", at, said, elsewhere=True)
@@ -74,11 +75,12 @@ class _Decided:
             self._to_spines.append(port)
             self._spines_differ |= not is_sure
 
-    def bridging(self, uplink: FabricPort) -> tuple[FabricPort | None, str]:
+    def bridging(self, port: FabricPort, through: FabricPort) -> tuple[FabricPort | None, str]:
         """A port that carries RoCE in VLANs that the uplink bridges as well, and what that says."""
-        vlans = _bridged(uplink)
-        for wanted, found in self._of_roce.items() if len(vlans) <= _MOST_VLANS else ():
-            if wanted <= vlans and len(found) >= _FEWEST and not wanted & self._others:
+        vlans, to_spine = _bridged(through), _says(_SPINE, port, through)
+        for wanted, found in self._of_roce.items() if not _says(_OUT, port, through) else ():
+            is_its_way = wanted == vlans or (to_spine and wanted < vlans and len(vlans) <= _MOST_VLANS)
+            if is_its_way and len(found) >= _FEWEST and not wanted & self._others:
                 numbers = listed(runs(wanted), 4)
                 return found[0], (
                     f"leads up, and bridges VLAN {numbers} of {len(found)} ports that carry RoCE, such as {found[0].id}"

@@ -22,9 +22,12 @@ def leaf(description: str, vlans: str = "10", hosts: str = "10", *, beside: bool
     return {file: text.replace("   no switchport\n   switchport", "   switchport") for file, text in texts.items()}
 
 
-@pytest.mark.parametrize("description", ["uplink to spine1", "SPINE1_Po7", "Uplinks", "to super-spine3"])
-def test_an_uplink_in_the_vlan_of_hosts_with_roce_needs_pfc(tmp_path: Path, description: str) -> None:
-    found = Network(tmp_path, leaf(description, "10,20"))
+@pytest.mark.parametrize(
+    ("description", "vlans"),
+    [("uplink to spine1", "10,20"), ("SPINE1_Po7", "10"), ("Uplinks", "10"), ("to super-spine3", "10,20")],
+)
+def test_an_uplink_in_the_vlan_of_hosts_with_roce_needs_pfc(tmp_path: Path, description: str, vlans: str) -> None:
+    found = Network(tmp_path, leaf(description, vlans))
     assert found.answer("leaf1:Ethernet1/49") == (True, "similar_ports")
     report = check(Request((str(tmp_path),), Policy.empty())).report
     told = [one for one in report.findings if one.rule == "pfc/priority-off" and one.verdict == "fails"]
@@ -37,6 +40,7 @@ def test_an_uplink_in_the_vlan_of_hosts_with_roce_needs_pfc(tmp_path: Path, desc
         leaf("archive"),
         leaf("core uplink"),
         leaf("uplink", "20"),
+        leaf("CUSTOMER.UPLINK", "10,20"),
         leaf("uplink", "1-4094"),
         leaf("uplink", "10,20,30", "10,20,30"),
         leaf("uplink", beside=True),
