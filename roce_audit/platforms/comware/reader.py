@@ -12,7 +12,7 @@ from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.contradictions import contradictions
 from roce_audit.platforms.comware.defaults import CELLS, SHARED_BUFFER, UNKNOWN_CELL
 from roce_audit.platforms.comware.facts import ComwareContext, read_port
-from roce_audit.platforms.comware.installedmaps import programmed
+from roce_audit.platforms.comware.installedmaps import MAPS
 from roce_audit.platforms.comware.names import INTERFACES, members_of
 from roce_audit.platforms.comware.outline import Sections
 from roce_audit.platforms.comware.state import answers
@@ -177,7 +177,7 @@ SYNTAX = Syntax(
     used_elsewhere=frozenset({"qospolicy", "classifier", "behavior"}),
     stanza_names=_stanza_names,
     answers=answers,
-    programmed=programmed,
+    programmed=MAPS.programmed,
 )
 
 

@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.shared.cli.gathering import is_configuration
-from roce_audit.platforms.shared.cli.programmed import Line, Programmed, as_configured, lines_of
+from roce_audit.platforms.shared.cli.programmed import Line
+from roce_audit.platforms.shared.cli.runningmaps import Entry, RunningMaps
 from roce_audit.text.document import Document
-from roce_audit.values import Place
 
 _COMMAND = lazy(r"show qos maps?(?: ?\| ?no-more)?\Z")
 _HEADING = lazy(r"\s{0,12}(Cos-tc|Dscp-tc|Tc-(?:uc-)?tx-queue) map: ?", 2)
@@ -24,42 +22,16 @@ _TENS = lazy(r"\s{0,12}([0-6]) :((?:\s{1,6}[0-7]){1,10})\s{0,8}")
 _FROM = lazy(r"\s{0,12}(?:cos|tc):((?:\s{1,12}[0-7]){1,8})\s{0,8}", 2)
 _TO = lazy(r"\s{0,12}(?:tc|(?:uc-)?tx-queue):((?:\s{1,12}[0-9]){1,8})\s{0,8}", 2)
 _SAID = lazy(r"\s*(qos map .{1,160}?)\s*")
-_FORMS = {
-    "dscp": "qos map dscp {} to traffic-class {}",
-    "cos": "qos map cos {} to traffic-class {}",
-    "tc": "qos map traffic-class {} to tx-queue {}",
+_STATEMENTS = {
+    "dscp": ("qos map dscp {} to traffic-class {}",),
+    "cos": ("qos map cos {} to traffic-class {}",),
+    "tc": ("qos map traffic-class {} to tx-queue {}",),
 }
-_CALLED = {
+_WORDS = {
     "dscp": "DSCP {} -> traffic class {}",
     "cos": "CoS {} -> traffic class {}",
     "tc": "traffic class {} -> queue {}",
 }
-
-
-class _Entry(NamedTuple):
-    """One row's cell of a map: what leads where."""
-
-    kind: str
-    key: int
-    to: int
-    line: int
-
-
-def programmed(answer: Document, documents: Sequence[Document]) -> Programmed | None:
-    """What the answer makes of the configuration of its switch; None for the answers of other commands."""
-    if not _COMMAND.match(answer.command or ""):
-        return None
-    shown = list(_entries(lines_of(answer)))
-    if not shown:
-        return Programmed(is_read=not answer.text.strip())
-    said = _configured(documents)
-    is_alone = not any(map(is_configuration, documents))
-    changed = [
-        one for one in shown if is_alone or said.get((one.kind, one.key), _by_default(one.kind, one.key)) != one.to
-    ]
-    told = [one for one in changed if (one.kind, one.key) in said]
-    lines = [(_FORMS[one.kind].format(one.key, one.to), one.line) for one in changed]
-    return Programmed(as_configured(answer, lines), tuple(_told(one, said[one.kind, one.key], answer) for one in told))
 
 
 def _by_default(kind: str, key: int) -> int:
@@ -68,14 +40,7 @@ def _by_default(kind: str, key: int) -> int:
     return number if kind == "tc" else {0: 1, 1: 0}.get(number, number)
 
 
-def _told(entry: _Entry, before: int, answer: Document) -> Seen:
-    words = _CALLED[entry.kind]
-    text = f"{words.format(entry.key, before)} is configured, and {words.format(entry.key, entry.to)} runs"
-    what = words.format(entry.key, entry.to)
-    return seen("conflict", what, text, Place(answer.path, entry.line), what, ())
-
-
-def _entries(lines: Iterable[Line]) -> Iterator[_Entry]:
+def _entries(lines: Iterable[Line]) -> Iterator[Entry]:
     of_map = ""
     keys: list[int] = []
     for text, line in lines:
@@ -86,14 +51,14 @@ def _entries(lines: Iterable[Line]) -> Iterator[_Entry]:
         tens, left, right = (one.fullmatch(text) for one in (_TENS, _FROM, _TO))
         if of_map == "dscp-tc" and tens is not None:
             for units, to in enumerate(tens[2].split()):
-                yield _Entry("dscp", 10 * int(tens[1]) + units, int(to), line)
+                yield Entry("dscp", 10 * int(tens[1]) + units, int(to), line)
         elif of_map in ("", "dscp-tc"):
             continue
         elif not keys and left is not None:
             keys = [int(key) for key in left[1].split()]
         elif keys and right is not None and len(right[1].split()) == len(keys):
             for key, to in zip(keys, right[1].split(), strict=True):
-                yield _Entry("cos" if of_map == "cos-tc" else "tc", key, int(to), line)
+                yield Entry("cos" if of_map == "cos-tc" else "tc", key, int(to), line)
             keys = []
 
 
@@ -113,3 +78,6 @@ def _configured(documents: Iterable[Document]) -> dict[tuple[str, int], int]:
                 case st.QueueMap(traffic_classes=classes, queue=to):
                     found |= {("tc", number): to for number in classes}
     return found
+
+
+MAPS = RunningMaps(_COMMAND, _entries, _configured, _by_default, _STATEMENTS, _WORDS)

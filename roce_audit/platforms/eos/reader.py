@@ -12,7 +12,7 @@ from roce_audit.platforms.eos import avd, cmdtree, forms, profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.defaults import ASIC_OF_MODEL
 from roce_audit.platforms.eos.facts import read_port
-from roce_audit.platforms.eos.maps import programmed
+from roce_audit.platforms.eos.maps import MAPS
 from roce_audit.platforms.eos.state import answers
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.portreading import Labels
@@ -267,6 +267,6 @@ SYNTAX = Syntax(
     read_port=read_port,
     device_facts=device_facts,
     answers=answers,
-    programmed=programmed,
+    programmed=MAPS.programmed,
     other_comment=lambda document: "#" if avd.is_structured(document.text) else "",
 )
