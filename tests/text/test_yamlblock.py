@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from roce_audit.engine import rulepack
 from roce_audit.text import yamlblock, yamltext
 
 _WORDS = [
@@ -193,3 +194,11 @@ def test_texts_of_several_lines_are_read(text: str, value: object) -> None:
 )
 def test_everything_else_is_left_to_the_full_parser(text: str) -> None:
     assert yamlblock.parse(text, 1) is None
+
+
+def test_the_rules_are_plain() -> None:
+    """So that a first run needs no other reader."""
+    rules = rulepack.builtin_folder()
+    files = [file for file in rules.glob("*/*.yaml") if file.parent.name != rulepack.SKELETON]
+    assert files
+    assert [str(file) for file in files if yamlblock.parse(file.read_text(encoding="utf-8"), 1) is None] == []
