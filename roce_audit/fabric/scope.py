@@ -107,9 +107,10 @@ def decide(
         _by_path([port for port in data if not (_leads_where_a_hint_speaks(port) or port.id in aside)])
         _by_device_wide(data, configured)
         _from_device_wide(data)
-        decide_by_similar_ports_elsewhere([port for port in data if port.device.name not in templates])
-        decide_by_vlans([port for port in data if port.device.name not in templates])
-        decide_uplinks([port for port in data if port.device.name not in templates], all_ports)
+        of_devices = [port for port in data if port.device.name not in templates]
+        decide_by_similar_ports_elsewhere(of_devices)
+        decide_by_vlans(of_devices)
+        decide_uplinks(of_devices, all_ports)
         _by_far_end(data)
     peerlinks.decide(data)
     doubt_single_offs(data)

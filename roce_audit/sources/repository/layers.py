@@ -56,8 +56,10 @@ def _of(root: str, layers: Layers, hosts: Sequence[Host]) -> Iterator[Played]:
     """What a template is for each of the hosts that have all its values and differ; once with none where no host has."""
     found: dict[tuple[str, ...], Played] = {}
     for host in hosts[: MOST_HOSTS * 10]:
+        if len(found) == MOST_HOSTS:
+            break
         made = _made(root, layers, host)
-        if made is not None and not any(piece.left_out for piece in made.pieces) and len(found) < MOST_HOSTS:
+        if made is not None and not any(piece.left_out for piece in made.pieces):
             found.setdefault(fragments.what_matters(piece.text for piece in made.pieces), made)
     if not found and (made := _made(root, layers, _NAMELESS)) is not None:
         yield made
