@@ -1,18 +1,21 @@
-"""Two platforms for tests that need no other, and a folder to write in."""
+"""Two platforms for tests that need no other, a folder to write in, and the verdict on files that are written there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from roce_audit import platforms
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Finding, Report
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.record import Parts, Platform
 from roce_audit.platforms.signature import ANYTHING, Form
 from roce_audit.platforms.statement_docs import Documentation
+from roce_audit.policy.values import Policy
 from roce_audit.sources import detect
 from roce_audit.sources.repository import switchtasks
 from roce_audit.text.document import DeviceInput, Document
@@ -88,3 +91,13 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
         target.write_text(text)
 
     return write_one
+
+
+def judged(folder: Path, files: Mapping[str, str]) -> tuple[Report, list[Finding]]:
+    """The report on these files, which are written into the folder, and its errors and warnings."""
+    for path, text in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    report = check(Request((str(folder),), Policy.empty())).report
+    return report, [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]

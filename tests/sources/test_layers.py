@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.audit import Request, check
-from roce_audit.policy.values import Policy
+from .conftest import judged
 
 HOST = "{name}:\n  groups: [tor]\n  data:\n    fabric: {{dscp: {dscp}, group: 3, ports: [Ethernet1/1, Ethernet1/2]}}\n"
 FILES = {
@@ -41,12 +40,7 @@ Found = list[tuple[str, str, int | None, str]]
 
 
 def told(folder: Path, files: dict[str, str]) -> tuple[Found, list[str], int]:
-    for path, text in files.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    report = check(Request((str(folder),), Policy.empty())).report
-    failing = [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]
+    report, failing = judged(folder, files)
     found: Found = [
         (one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing
     ]

@@ -7,19 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.audit import Request, check
-from roce_audit.policy.values import Policy
+from .conftest import judged
 
 Found = list[tuple[str, str, str, int | None]]
 
 
 def told(folder: Path, files: Mapping[str, str]) -> Found:
-    for path, text in files.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    report = check(Request((str(folder),), Policy.empty())).report
-    failing = [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]
+    _, failing = judged(folder, files)
     return [
         (one.rule, one.severity, Path(one.locations[0].path).name, one.locations[0].line)
         for one in failing
