@@ -29,7 +29,8 @@ class Limits:
     readings: int = sys.maxsize
     """Changed files read again, in all tries together."""
     work: int = sys.maxsize
-    """Ports joined again, and each ten lines of changed files read again, in all tries together."""
+    """Ports joined again, each four failures and doubts judged again, and each ten lines of changed files read again, in all tries
+    together."""
     findings: int = sys.maxsize
     members: int = sys.maxsize
     """A finding of more members is left."""
@@ -65,7 +66,7 @@ class State:
     readings: int = 0
     """Changed files that tries read again."""
     work: int = 0
-    """What the tries cost, in ports and tens of lines."""
+    """What the tries cost, in ports."""
 
     def __post_init__(self) -> None:
         self.standing = Standing(self.checked)
@@ -81,6 +82,7 @@ class State:
         self.tries += 1
         self.readings += len(texts)
         self.work += sum(len(device.ports) for device in self.checked.devices)
+        self.work += (len(self.standing.fails) + len(self.standing.unknown)) // 4
         self.work += sum(len(lines) for lines in texts.values()) // 10
 
     def accept(self, found: Proved) -> tuple[Edit, ...]:

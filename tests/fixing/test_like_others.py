@@ -16,7 +16,7 @@ from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.attaching import LIMITS
 from roce_audit.fixing.planning import Plan, _in_one, plan
-from roce_audit.fixing.trying import Limits
+from roce_audit.fixing.trying import FileTexts, Limits, State
 from roce_audit.platforms.repair import Change, applied
 from roce_audit.platforms.shared.path.repair import PathRepairs
 from roce_audit.platforms.shared.path.texts import PathText
@@ -184,6 +184,15 @@ def test_the_search_for_a_report_ends_when_it_has_cost_enough(tmp_path: Path, mo
     assert stopped.tries == 1
     assert stopped.spared == len(stopped.left) or stopped.fixed
     assert plan(request, LIMITS).spared == 0
+
+
+def test_a_try_costs_more_where_more_fails_or_is_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    request = written(tmp_path, leaf1=switch("leaf1", [3]), leaf2=switch("leaf2"))
+    state = State(check(request), LIMITS, FileTexts())
+    state.tried({})
+    ports = sum(len(device.ports) for device in state.checked.devices)
+    assert state.work - ports == (len(state.standing.fails) + len(state.standing.unknown)) // 4 > 0
 
 
 SRL = """set / system name host-name leaf1
