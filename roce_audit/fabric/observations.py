@@ -121,14 +121,21 @@ def _is_unclassified(port: FabricPort) -> bool:
     """Whether PFC is on, and no line of a part says which packets are in which class."""
     facts = port.reading.facts
     pfc = facts.pfc.value_or_none()
-    cells: tuple[Cell[Any], ...] = (facts.trust, facts.dscp, facts.pcp)
     is_paused = pfc is not None and pfc.mode.value == "on" and bool(pfc.priorities.value)
-    return is_paused and all(cell.why is Why.NOT_VISIBLE and not cell.at for cell in cells)
+    if not is_paused or not _is_unsaid(facts.trust):
+        return False
+    return all(map(_is_unsaid, (*facts.dscp.or_else((facts.dscp,)), *facts.pcp.or_else((facts.pcp,)))))
+
+
+def _is_unsaid(cell: Cell[Any]) -> bool:
+    return cell.why is Why.NOT_VISIBLE and not cell.at
 
 
 def _binds_classes(port: FabricPort) -> bool:
-    """Whether a line of the port itself, or a policy that is bound to it, leads code points to classes."""
-    return any(cell.is_known and is_own(cell, port.reading.parts) for cell in port.reading.facts.dscp.or_else(()))
+    """Whether a line of the port itself, or a policy that is bound to it, leads code points to classes, or trusts them."""
+    facts = port.reading.facts
+    cells = (facts.trust, *facts.dscp.or_else(()))
+    return any(cell.is_known and is_own(cell, port.reading.parts) for cell in cells)
 
 
 def _is_passed_over(port: FabricPort) -> bool:

@@ -73,17 +73,24 @@ def _map_lines(text: str) -> Iterator[tuple[int, str]]:
 def _unused(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
     """Each line that trusts the tag alone on ports that pause what a map leads DSCPs to.
 
-    Not where another port trusts DSCP: the map is for that one. A port whose VLANs come with tags may be meant so, and is not told of.
+    Where another port trusts DSCP, the map is for that one: only a port of its kind whose packets have no tag is told of then. A port
+    whose VLANs come with tags may be meant so, and is never told of.
     """
     # most devices have no such line
     if not any(_TAG_ALONE in d.text or "trust: cos" in d.text for d in device.documents):
         return
     by_line: dict[Place, tuple[list[str], list[int]]] = defaultdict(lambda: ([], []))
+    routed_using = {
+        port.labels.routed is True for port in reading.ports if port.facts.trust.value in ("dscp", "both", "acl")
+    }
+    with_subinterfaces = {port.name.rpartition(".")[0] for port in reading.ports}
     for port in reading.ports:
-        trust = port.facts.trust
-        if trust.value in ("dscp", "both", "acl"):
-            return
-        at = next((at for at in trust.at if isinstance(at, At)), None) if trust.value == "pcp" else None
+        trust, labels = port.facts.trust, port.labels
+        is_untagged = labels.untagged or (labels.routed is True and port.name not in with_subinterfaces)
+        is_alone = is_untagged and (labels.routed is True) in routed_using
+        if trust.value != "pcp" or (routed_using and not is_alone) or _gives_priority(port):
+            continue
+        at = next((at for at in trust.at if isinstance(at, At)), None)
         marks = _led_to_pause(port) if at is not None and not _is_tagged(port) else []
         place = resolve(at, port.parts) if at is not None and marks else None
         if isinstance(place, Place):
@@ -98,6 +105,11 @@ def _unused(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
 
 def _is_tagged(port: PortReading) -> bool:
     return port.labels.routed is not True and bool(port.labels.vlans) and not port.labels.untagged
+
+
+def _gives_priority(port: PortReading) -> bool:
+    """Whether a line of the port gives packets without a tag a priority."""
+    return any(text.startswith("qos cos ") for part in port.parts for text in part.block.texts.statements)
 
 
 def _led_to_pause(port: PortReading) -> list[int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from roce_audit.platforms.shared.host.answers import Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.notes import SWITCHED
 from roce_audit.platforms.shared.host.words import BIT, choice, integer
 from roce_audit.values import Where, Why, known
 
@@ -32,12 +32,6 @@ FLAGS = {"clamp_tgt_rate": "clamps_target", "clamp_tgt_rate_ati": "clamps_target
 """Switches of the reaction point: common name -> field of the model."""
 VENDOR = {"gd": 15}
 """Parameters of the reaction point that the model holds in the vendor's own terms, and their largest values (mstflint)."""
-
-
-SWITCHED = {
-    "np": Note[bool]("whether CNPs are sent for priority"),
-    "rp": Note[bool]("whether CNPs are obeyed for priority"),
-}
 
 
 def _line(lead: str, path: str, high: int) -> Line:
@@ -143,7 +137,7 @@ def _ranges(nic: NicSettings) -> None:
 
 
 def conclude(nic: NicSettings) -> None:
-    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown."""
+    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown, unless all paused ones were."""
     _ranges(nic)
     pfc = nic.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
@@ -153,14 +147,19 @@ def conclude(nic: NicSettings) -> None:
         switches = [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)]
         if all(cell.why is Why.NOT_VISIBLE for cell in switches):
             continue
-        hidden = next((cell for cell in switches if cell.is_unknown), None)
+        if paused and all(switches[priority].is_known for priority in paused):
+            # who looks at the class alone shows that one
+            shown = {n: cell for n, cell in enumerate(switches) if cell.why is not Why.NOT_VISIBLE}
+        else:
+            shown = dict(enumerate(switches))
+        hidden = next((cell for cell in shown.values() if cell.is_unknown), None)
         if hidden is not None:
             nic.conclude(path, hidden)
             continue
-        on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
-        rarer = len(on) * 2 <= len(switches)
+        on = frozenset(priority for priority, cell in shown.items() if cell.get())
+        rarer = len(on) * 2 <= len(shown)
         # the switches of the paused priorities come first, then those that stand out: they are what a reader has to look at
-        ordered = sorted(enumerate(switches), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
+        ordered = sorted(shown.items(), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
         at = tuple(where for _, cell in ordered for where in cell.at)
         nic.set(path, on, *at)
         seen[side] = at
