@@ -1,4 +1,4 @@
-"""Maps of DSCPs that no port uses, or that lead a code point to two classes."""
+"""Maps of DSCPs that no port uses, or that lead a code point to two classes; a paused queue that drops before it marks."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place
 
+_DROPS = "random-detect drop"
 _TAG_ALONE = "qos trust cos"
 _MAPPED = "qos map dscp "
 _FEW = 8
@@ -27,9 +28,38 @@ _USUAL = 26
 def contradictions(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
     """Everything of this kind in the texts of one switch."""
     yield from _unused(device, reading)
+    if any(_DROPS in document.text for document in device.documents):
+        yield from _drops_first(reading)
     for document in device.documents:
         if document.text.count(_MAPPED) > 1 and is_configuration(document):
             yield from _taken_out(document, reading)
+
+
+def _drops_first(reading: DeviceReading) -> Iterator[Seen]:
+    """Each curve of a paused queue that drops packets from a lower depth than that from which the other one marks them.
+
+    Arista, TOI on WRED: it drops packets whether they are capable of ECN or not.
+    """
+    told: dict[Place, tuple[list[str], str, int, str, int]] = {}
+    for port in reading.ports:
+        paused = _paused(port)
+        for queue in port.facts.queues.or_else(()):
+            ecn = queue.ecn.value_or_none() if queue.number in paused else None
+            if ecn is None or ecn.marks.value is not True or ecn.drops.value is not True:
+                continue
+            at = next((at for at in ecn.drops.at if isinstance(at, At)), None)
+            place = resolve(at, port.parts) if at is not None else None
+            if at is None or not isinstance(place, Place):
+                continue
+            part = port.parts[at.part]
+            statement = part.block.texts.statements[at.index]
+            said = TABLE.parse(part.kind, statement).value
+            low, unit = ecn.min_value.value, ecn.min_unit.value
+            if isinstance(said, st.WredCurve) and said.low_unit == unit and low is not None and said.low <= low:
+                told.setdefault(place, ([], statement, said.low, said.low_unit, low))[0].append(port.name)
+    for place, (names, statement, first, unit, then) in told.items():
+        text = f"the queue drops packets from {first} {unit} on and marks them from {then} {unit} on, and PFC pauses its priority"
+        yield seen("conflict", names[0], text, place, statement, tuple(names))
 
 
 def _taken_out(document: Document, reading: DeviceReading) -> Iterator[Seen]:
