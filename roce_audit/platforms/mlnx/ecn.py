@@ -137,18 +137,20 @@ def _ranges(nic: NicSettings) -> None:
 
 
 def conclude(nic: NicSettings) -> None:
-    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown, unless all paused ones were."""
+    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown, unless those of all paused ones were,
+    and one of them is off: that decides, whatever the others are.
+    """
     _ranges(nic)
     pfc = nic.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
     seen: dict[str, tuple[Where, ...]] = {}
-    for side in ("np", "rp"):
+    of_side = {side: [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)] for side in ("np", "rp")}
+    is_off = any(switches[priority].value is False for switches in of_side.values() for priority in paused)
+    for side, switches in of_side.items():
         path = f"nic.dcqcn.{side}_priorities"
-        switches = [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)]
         if all(cell.why is Why.NOT_VISIBLE for cell in switches):
             continue
-        if paused and all(switches[priority].is_known for priority in paused):
-            # who looks at the class alone shows that one
+        if is_off and all(switches[priority].is_known for priority in paused):
             shown = {n: cell for n, cell in enumerate(switches) if cell.why is not Why.NOT_VISIBLE}
         else:
             shown = dict(enumerate(switches))

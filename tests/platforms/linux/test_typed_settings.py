@@ -98,3 +98,14 @@ def test_congestion_control_of_the_class_alone(
 def test_congestion_control_that_was_on_no_longer_holds(tmp_path: Path) -> None:
     path = "/sys/class/net/ens1np0/ecn/roce_rp/enable/3"
     assert told(tmp_path, "date", f"echo 1 > {path}", f"echo 0 > {path}") == {("input/conflict", "warning", 15)}
+
+
+def test_what_the_other_priorities_have_stays_open(tmp_path: Path) -> None:
+    """A script that sets all of them at boot sets nothing else than what runs, as far as that is shown."""
+    path = "/sys/class/net/ens1np0/ecn/roce_{}/enable/"
+    shown = "".join(f"{PROMPT}cat {path.format(side)}3\n1\n" for side in ("np", "rp"))
+    set_up = "".join(f"  echo 1 > {path.format(side)}$i\n" for side in ("np", "rp"))
+    script = f"{PROMPT}cat /etc/rc.local\n#!/bin/bash\nfor i in 0 1 2 3 4 5 6 7; do\n{set_up}done\n{PROMPT}date\n"
+    (tmp_path / "gpu12.log").write_text(LOG + shown + script)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert not [one.rule for one in found if one.verdict == "fails" and one.rule == "fleet/lost-at-reboot"]
