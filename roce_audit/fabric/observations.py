@@ -90,7 +90,10 @@ def left_out_ports(fabric: FabricView) -> Iterator[Seen]:
         unpaused += [(lossy, lossy[0].roce.because)] if lossy else []
         lacking = [port for port in members if _is_unclassified(port)]
         example = next((port for port in members if _binds_classes(port)), None) if lacking else None
-        unclassified += [(lacking, f"a line does on {example.reading.name}")] if example is not None else []
+        if lacking and example is None:  # a routed port believes DSCPs by itself
+            lacking = [port for port in lacking if port.reading.labels.routed is False]
+            example = next((port for port in members if _is_trusting(port)), None)
+        unclassified += [(lacking, f"a line does on {example.reading.name}")] if lacking and example is not None else []
         watched = next((port for port in members if _is_watched(port)), None)
         forgotten = [port for port in members if watched is not None and _is_unwatched(port, watched)]
         unwatched += (
@@ -154,10 +157,14 @@ def _is_unsaid(cell: Cell[Any]) -> bool:
 
 
 def _binds_classes(port: FabricPort) -> bool:
-    """Whether a line of the port itself, or a policy that is bound to it, leads code points to classes, or trusts them."""
-    facts = port.reading.facts
-    cells = (facts.trust, *facts.dscp.or_else(()))
-    return any(cell.is_known and is_own(cell, port.reading.parts) for cell in cells)
+    """Whether a line of the port itself, or a policy that is bound to it, leads code points to classes."""
+    return any(cell.is_known and is_own(cell, port.reading.parts) for cell in port.reading.facts.dscp.or_else(()))
+
+
+def _is_trusting(port: FabricPort) -> bool:
+    """Whether a line of a port that does not route has it believe code points."""
+    trust = port.reading.facts.trust
+    return port.reading.labels.routed is False and trust.value in ("dscp", "both") and is_own(trust, port.reading.parts)
 
 
 def _is_passed_over(port: FabricPort) -> bool:
