@@ -201,10 +201,37 @@ def test_a_library_that_looks_for_the_first_version(tmp_path: Path, lines: list[
     assert found == ({("input/conflict", "warning")} if is_told else set())
 
 
-@pytest.mark.parametrize("end", ["ucx_perftest -t tag_bw", "\\\n  ./run.sh 4"])
-def test_commands_that_are_handed_variables_in_notes_without_a_head(tmp_path: Path, end: str) -> None:
-    """A line of two assignments or more before a command is no single variable with blanks in its value."""
-    (tmp_path / "notes.sh").write_text(f"# server\nUCX_IB_TRAFFIC_CLASS=160 UCX_NET_DEVICES=mlx5_0:1 {end}\n")
+ENV = "UCX_IB_TRAFFIC_CLASS=160 UCX_NET_DEVICES=mlx5_0:1"
+POD = """apiVersion: v1
+kind: Pod
+metadata: {name: w0}
+spec:
+  containers:
+  - name: w
+    command: [bash, -c]
+    args:
+    - |
+      export UCX_IB_TRAFFIC_CLASS=104
+      export UCX_IB_TRAFFIC_CLASS=160
+      ./run.sh
+    securityContext: {capabilities: {add: [IPC_LOCK]}}
+    resources: {limits: {rdma/hca: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        # a line of two assignments or more before a command is no single variable with blanks in its value
+        ("notes.sh", f"# server\n{ENV} ucx_perftest -t tag_bw\n"),
+        ("notes.sh", f"# server\n{ENV} \\\n  ./run.sh 4\n"),
+        ("run.sh", f'#!/bin/bash\nfor h in a b; do\n  ssh $h "cd /work && {ENV} nohup ./run.sh &"\ndone\n'),
+        ("pasted.txt", "$ mpirun -np 2 -x UCX_IB_TRAFFIC_CLASS=160 -x UCX_NET_DEVICES=mlx5_0:1 ./a.out\n# nThread 1\n"),
+        ("pod.yaml", POD),
+    ],
+)
+def test_where_jobs_are_handed_variables(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
     (tmp_path / "roce-audit.yaml").write_text("classes:\n  - {name: roce, dscp: [26], priority: 3, lossless: true}\n")
     found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
     assert [one.rule for one in found if one.verdict == "fails"] == ["app/job-outside-class"]
