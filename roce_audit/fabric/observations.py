@@ -73,13 +73,13 @@ def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
 
 def left_out_ports(fabric: FabricView) -> Iterator[Seen]:
     """Ports on which a part of a switch's configuration has nothing lossless while it has that on similar ones, or nothing that classifies
-    packets while it binds that to others.
+    packets, or no watchdog, while it binds that to others.
     """
     found: dict[str, list[FabricPort]] = defaultdict(list)
     for port in fabric.in_use:
         if port.roce.carries and not port.is_nic and port.reading.header.path not in port.device.assumed_whole:
             found[port.device.name].append(port)
-    unpaused, unclassified = [], []
+    unpaused, unclassified, unwatched = [], [], []
     for members in found.values():
         lossless = Counter(port.similarity for port in members if port.roce.rank != "similar_ports")
         lossy = [
@@ -90,9 +90,18 @@ def left_out_ports(fabric: FabricView) -> Iterator[Seen]:
         unpaused += [(lossy, lossy[0].roce.because)] if lossy else []
         lacking = [port for port in members if _is_unclassified(port)]
         example = next((port for port in members if _binds_classes(port)), None) if lacking else None
-        unclassified += [(lacking, f"a line does on {example.reading.name}")] if example is not None else []
+        if lacking and example is None:  # a routed port believes DSCPs by itself
+            lacking = [port for port in lacking if port.reading.labels.routed is False]
+            example = next((port for port in members if _is_trusting(port)), None)
+        unclassified += [(lacking, f"a line does on {example.reading.name}")] if lacking and example is not None else []
+        watched = next((port for port in members if _is_watched(port)), None)
+        forgotten = [port for port in members if watched is not None and _is_unwatched(port, watched)]
+        unwatched += (
+            [(forgotten, f"a line does on {watched.reading.name}")] if watched is not None and forgotten else []
+        )
     yield from _by_place(unpaused, "nothing that was read makes {} lossless, and {}")
     yield from _by_place(unclassified, "nothing that was read classifies what enters {}, and {}")
+    yield from _by_place(unwatched, "nothing that was read turns on the PFC watchdog of {}, and {}")
 
 
 def _by_place(found: Iterable[tuple[Sequence[FabricPort], str]], words: str) -> Iterator[Seen]:
@@ -120,15 +129,42 @@ def _by_place(found: Iterable[tuple[Sequence[FabricPort], str]], words: str) -> 
 def _is_unclassified(port: FabricPort) -> bool:
     """Whether PFC is on, and no line of a part says which packets are in which class."""
     facts = port.reading.facts
-    pfc = facts.pfc.value_or_none()
-    cells: tuple[Cell[Any], ...] = (facts.trust, facts.dscp, facts.pcp)
-    is_paused = pfc is not None and pfc.mode.value == "on" and bool(pfc.priorities.value)
-    return is_paused and all(cell.why is Why.NOT_VISIBLE and not cell.at for cell in cells)
+    if not _is_paused(port) or not _is_unsaid(facts.trust):
+        return False
+    return all(map(_is_unsaid, (*facts.dscp.or_else((facts.dscp,)), *facts.pcp.or_else((facts.pcp,)))))
+
+
+def _is_paused(port: FabricPort) -> bool:
+    pfc = port.reading.facts.pfc.value_or_none()
+    return pfc is not None and pfc.mode.value == "on" and bool(pfc.priorities.value)
+
+
+def _is_watched(port: FabricPort) -> bool:
+    """Whether a line of the port itself turns its watchdog on."""
+    pfc = port.reading.facts.pfc.value_or_none()
+    watchdog = pfc.watchdog.value_or_none() if pfc is not None else None
+    return watchdog is not None and watchdog.on.value is True and is_own(watchdog.on, port.reading.parts)
+
+
+def _is_unwatched(port: FabricPort, watched: FabricPort) -> bool:
+    """Whether PFC is on, and the same text turns the watchdog on for another port and says nothing of one here."""
+    is_beside = port.reading.header.path == watched.reading.header.path
+    return is_beside and _is_paused(port) and _is_unsaid(port.reading.facts.pfc.get().watchdog)
+
+
+def _is_unsaid(cell: Cell[Any]) -> bool:
+    return cell.why is Why.NOT_VISIBLE and not cell.at
 
 
 def _binds_classes(port: FabricPort) -> bool:
     """Whether a line of the port itself, or a policy that is bound to it, leads code points to classes."""
     return any(cell.is_known and is_own(cell, port.reading.parts) for cell in port.reading.facts.dscp.or_else(()))
+
+
+def _is_trusting(port: FabricPort) -> bool:
+    """Whether a line of a port that does not route has it believe code points."""
+    trust = port.reading.facts.trust
+    return port.reading.labels.routed is False and trust.value in ("dscp", "both") and is_own(trust, port.reading.parts)
 
 
 def _is_passed_over(port: FabricPort) -> bool:

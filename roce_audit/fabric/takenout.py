@@ -13,7 +13,6 @@ from roce_audit.fabric.votes import (
     SINGLED_OUT,
     USUAL_OF_CNPS,
     feedback_marks,
-    groups_of_paused,
     in_doubt,
     is_written,
     marks_of,
@@ -62,20 +61,31 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     misread = [cell for mark, cell in enumerate(table) if mark // _BLOCK in paused and cell.why is Why.NOT_PARSED]
     if not (written or misread) or len(written) > SINGLED_OUT:
         return _NONE
-    group_of = {one.number: one.group for one in facts.classes.or_else(())}
-    protected = paused_groups(facts)
+    group_of, stopped = _ends(facts, paused)
+    protected = frozenset(one.get() for one in stopped) if all(one.is_known for one in stopped) else frozenset[int]()
     reached = {mark: group_of[cell.get()] for mark, cell in written.items() if cell.get() in group_of}
     if not protected.isdisjoint(one.get() for one in reached.values() if one.is_known):
         return _NONE
     # CNPs are never what was meant
     led = [one for mark, one in reached.items() if mark != USUAL_OF_CNPS or one.is_known]
     out = {mark: cell for mark, cell in written.items() if _is_led_away(mark, cell.get(), paused, facts)}
-    doubt = in_doubt((*misread, *groups_of_paused(facts), *led)) if out or misread else None
+    doubt = in_doubt((*misread, *stopped, *led)) if out or misread else None
     if doubt is not None:
         return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
     if not protected or len(reached) < len(written) or not all(one.is_known for one in led):
         return _NONE
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE
+
+
+def _ends(facts: Port, paused: frozenset[int]) -> tuple[dict[int, Cell[int]], list[Cell[int]]]:
+    """Where the packets of each class end, and what PFC guards: buffer groups; queues, where nobody documents the groups of classes."""
+    classes = facts.classes.or_else(())
+    is_grouped = all(one.group.why is not Why.NO_DEFAULT for one in classes)
+    guarding = [one for one in facts.priorities.or_else(()) if one.number in paused]
+    return (
+        {one.number: one.group if is_grouped else one.queue for one in classes},
+        [one.group if is_grouped else one.queue for one in guarding],
+    )
 
 
 def _is_alone(facts: Port, paused: frozenset[int]) -> bool:

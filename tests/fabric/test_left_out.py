@@ -231,3 +231,22 @@ def test_a_template_is_judged_by_its_own_words(tmp_path: Path) -> None:
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     told = {f.rule for f in found if f.verdict == "fails" and f.device == "qos_defaults_lossy.j2"}
     assert told == {"input/roce-ports-undecided"}
+
+
+WATCHED = "interface HundredGigE1/0/{0}\n{1} priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n qos trust dscp\n#\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lines"),
+    [
+        (" priority-flow-control deadlock enable\n", "", [9]),
+        ("", "", []),
+        (*[" priority-flow-control deadlock enable\n"] * 2, []),
+    ],
+)
+def test_a_port_of_a_part_without_the_watchdog_of_the_others(
+    tmp_path: Path, first: str, second: str, lines: list[int]
+) -> None:
+    ports = WATCHED.format(1, first) + WATCHED.format(2, second)
+    (tmp_path / "leaf1.txt").write_text(f"priority-flow-control deadlock cos 3 interval 10\n#\n{ports}")
+    assert [one.locations[0].line for one in findings(tmp_path, "fleet/device-left-out")] == lines

@@ -165,3 +165,21 @@ def test_lines_lead_all_of_its_block_to_what_is_paused_but_the_usual_code_point(
     found = told(tmp_path, eos(f"qos map dscp {others} to traffic-class 2", f"qos map dscp {block} to traffic-class 3"))
     assert [(one.severity, one.locations[0].line) for one in found] == [("error", 2)] * is_told
     assert all("the others of its block of eight are led" in one.message for one in found)
+
+
+VRP = """sysname leaf1
+diffserv domain roce
+ ip-dscp-inbound 26 phb af3 green
+dcb pfc
+ priority 4
+{undo}interface 25GE1/0/1
+ trust upstream roce
+ trust dscp
+ dcb pfc enable mode manual
+"""
+
+
+@pytest.mark.parametrize(("undo", "lines"), [(" undo priority 3\n", [3]), ("", [])])
+def test_by_queues_where_nobody_documents_the_groups(tmp_path: Path, undo: str, lines: list[int]) -> None:
+    """Priority 3 is paused unless a line takes it back."""
+    assert [one.locations[0].line for one in told(tmp_path, VRP.format(undo=undo))] == lines

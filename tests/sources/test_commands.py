@@ -52,6 +52,8 @@ def test_command_of_a_file_name(name: str, command: str | None) -> None:
         ("sudo ./tools/show_gids", "show_gids"),
         ("/usr/sbin/ethtool -a ens1", "ethtool -a ens1"),
         ("cat /etc/os-release", "cat /etc/os-release"),
+        ("sudo ip netns exec asic0 show queue counters", "show queue counters"),
+        ("ip netns exec gpu ip addr", "ip netns exec gpu ip addr"),
     ],
 )
 def test_typed_commands_are_written_out(text: str, command: str) -> None:

@@ -1,4 +1,4 @@
-"""Maps of DSCPs that no port uses, or that lead a code point to two classes."""
+"""Maps of DSCPs that no port uses, or that lead a code point to two classes; a paused queue that drops before it marks."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place
 
+_DROPS = "random-detect drop"
 _TAG_ALONE = "qos trust cos"
 _MAPPED = "qos map dscp "
 _FEW = 8
@@ -27,9 +28,38 @@ _USUAL = 26
 def contradictions(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
     """Everything of this kind in the texts of one switch."""
     yield from _unused(device, reading)
+    if any(_DROPS in document.text for document in device.documents):
+        yield from _drops_first(reading)
     for document in device.documents:
         if document.text.count(_MAPPED) > 1 and is_configuration(document):
             yield from _taken_out(document, reading)
+
+
+def _drops_first(reading: DeviceReading) -> Iterator[Seen]:
+    """Each curve of a paused queue that drops packets from a lower depth than that from which the other one marks them.
+
+    Arista, TOI on WRED: it drops packets whether they are capable of ECN or not.
+    """
+    told: dict[Place, tuple[list[str], str, int, str, int]] = {}
+    for port in reading.ports:
+        paused = _paused(port)
+        for queue in port.facts.queues.or_else(()):
+            ecn = queue.ecn.value_or_none() if queue.number in paused else None
+            if ecn is None or ecn.marks.value is not True or ecn.drops.value is not True:
+                continue
+            at = next((at for at in ecn.drops.at if isinstance(at, At)), None)
+            place = resolve(at, port.parts) if at is not None else None
+            if at is None or not isinstance(place, Place):
+                continue
+            part = port.parts[at.part]
+            statement = part.block.texts.statements[at.index]
+            said = TABLE.parse(part.kind, statement).value
+            low, unit = ecn.min_value.value, ecn.min_unit.value
+            if isinstance(said, st.WredCurve) and said.low_unit == unit and low is not None and said.low <= low:
+                told.setdefault(place, ([], statement, said.low, said.low_unit, low))[0].append(port.name)
+    for place, (names, statement, first, unit, then) in told.items():
+        text = f"the queue drops packets from {first} {unit} on and marks them from {then} {unit} on, and PFC pauses its priority"
+        yield seen("conflict", names[0], text, place, statement, tuple(names))
 
 
 def _taken_out(document: Document, reading: DeviceReading) -> Iterator[Seen]:
@@ -73,17 +103,24 @@ def _map_lines(text: str) -> Iterator[tuple[int, str]]:
 def _unused(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
     """Each line that trusts the tag alone on ports that pause what a map leads DSCPs to.
 
-    Not where another port trusts DSCP: the map is for that one. A port whose VLANs come with tags may be meant so, and is not told of.
+    Where another port trusts DSCP, the map is for that one: only a port of its kind whose packets have no tag is told of then. A port
+    whose VLANs come with tags may be meant so, and is never told of.
     """
     # most devices have no such line
     if not any(_TAG_ALONE in d.text or "trust: cos" in d.text for d in device.documents):
         return
     by_line: dict[Place, tuple[list[str], list[int]]] = defaultdict(lambda: ([], []))
+    routed_using = {
+        port.labels.routed is True for port in reading.ports if port.facts.trust.value in ("dscp", "both", "acl")
+    }
+    with_subinterfaces = {port.name.rpartition(".")[0] for port in reading.ports}
     for port in reading.ports:
-        trust = port.facts.trust
-        if trust.value in ("dscp", "both", "acl"):
-            return
-        at = next((at for at in trust.at if isinstance(at, At)), None) if trust.value == "pcp" else None
+        trust, labels = port.facts.trust, port.labels
+        is_untagged = labels.untagged or (labels.routed is True and port.name not in with_subinterfaces)
+        is_alone = is_untagged and (labels.routed is True) in routed_using
+        if trust.value != "pcp" or (routed_using and not is_alone) or _gives_priority(port):
+            continue
+        at = next((at for at in trust.at if isinstance(at, At)), None)
         marks = _led_to_pause(port) if at is not None and not _is_tagged(port) else []
         place = resolve(at, port.parts) if at is not None and marks else None
         if isinstance(place, Place):
@@ -98,6 +135,11 @@ def _unused(device: DeviceInput, reading: DeviceReading) -> Iterator[Seen]:
 
 def _is_tagged(port: PortReading) -> bool:
     return port.labels.routed is not True and bool(port.labels.vlans) and not port.labels.untagged
+
+
+def _gives_priority(port: PortReading) -> bool:
+    """Whether a line of the port gives packets without a tag a priority."""
+    return any(text.startswith("qos cos ") for part in port.parts for text in part.block.texts.statements)
 
 
 def _led_to_pause(port: PortReading) -> list[int]:

@@ -41,6 +41,7 @@ PLATFORM = Platform(
     ),
     factory_names=("ubuntu", "debian", "linux"),
     programs=(
+        "esxcli",
         "dcb",
         "ethtool",
         "ip",

@@ -67,9 +67,16 @@ def _is_judged(name: str) -> bool:
 
 
 def _each(text: str) -> list[str]:
-    """Each variable of a line that exports several: `export A=1 B=2`, `export A=1 export B=2`."""
-    several = _SEVERAL.findall(text) if text.lstrip().startswith("export ") else []
+    """Each variable of a line that exports several, or hands them to a command: `export A=1 B=2`, `export A=1 export B=2`,
+    `A=1 B=2 ucx_perftest -t tag_bw`, `A=1 B=2 \\`."""
+    several = _SEVERAL.findall(text) if text.lstrip().startswith("export ") or _HANDS.match(text) is not None else []
     return several if len(several) > 1 else [text]
+
+
+_HANDS = re.compile(
+    r"[ \t]{0,80}(?:[A-Za-z_]\w{0,80}=[^\s\"'`();&|]{0,300}[ \t]{1,20}){2,40}(?:[A-Za-z./~][\w./-]{0,200}(?:[ \t]|$)|\\?$)"
+)
+"""Two or more assignments before a command, or before the line goes on with it."""
 
 
 _SEVERAL = re.compile(r"(?<!\S)[A-Za-z_]\w{0,80}=(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^\s\"'`();&|]{0,500})(?=\s|$)")

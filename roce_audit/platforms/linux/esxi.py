@@ -1,12 +1,15 @@
-"""ESXi: `esxcli network nic dcb status get -n vmnicN`, what DCB runs on an adapter.
+"""ESXi: `esxcli network nic dcb status get -n vmnicN`, what DCB runs on an adapter, and the parameters of a NIC's module.
 
-Source: Broadcom knowledge base 326624 (vSAN, RDMA configuration health), and what administrators show of it.
+Source: Broadcom knowledge base 326624 (vSAN, RDMA configuration health), and what administrators show of it; VMware, esxcli reference,
+system module parameters list (columns Name, Type, Value, Description).
 """
 
 from __future__ import annotations
 
 import re
 
+from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
+from roce_audit.platforms.linux.setups import begin
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.words import one_of
@@ -59,4 +62,36 @@ DCB = Tool(
     covers=("pfc.priorities",),
 )
 
-TOOLS = (DCB,)
+_MODULE = re.compile(r"\s(?:-m|--module)[ =]?([\w-]{1,40})")
+_PARAMETER = re.compile(
+    r"(pfc[rt]x|trust_state|dscp_force)[ \t]+(?:u?int|string)[ \t]+(0x[0-9a-fA-F]{1,8}|[0-9]{1,8})(?:[ \t]{2}|$)"
+)
+_SAID_BY = {"pfc-sent": "pfctx", "pfc-obeyed": "pfcrx", "traffic_class": "dscp_force"}
+"""Lead of a statement -> the parameter that says it; what is said of both directions stands at the first of the two."""
+
+
+def _parameters(answer: Answer) -> None:
+    """What the module of all NICs of a family is told: a script that set the same would be read alike."""
+    module = _MODULE.search(answer.document.command or "")
+    rows = {m[1]: (m[2], number) for number, text in answer.lines() if (m := _PARAMETER.match(text)) is not None}
+    if module is None or not rows:
+        return
+    adds = "" if rows.keys() >= {"pfctx", "pfcrx"} else "-a "
+    said = " ".join(f"{name}={value}" for name, (value, _) in rows.items())
+    scripts = begin(answer)
+    for kind, device, statement, family in settings(
+        f'esxcli system module parameters set {adds}-m {module[1]} -p "{said}"'
+    ):
+        lead = statement.partition(" ")[0]
+        name = _SAID_BY.get(lead, "trust_state" if lead in ("trust", "eighths") else "pfctx")
+        _, number = rows.get(name) or next(iter(rows.values()))
+        scripts.calls.append(PlacedCall(number, kind, device, statement, family=family, answer=answer))
+
+
+PARAMETERS = Tool(
+    name="esxcli module parameters",
+    split=_parameters,
+    commands=r"esxcli system module parameters list\b.*",
+)
+
+TOOLS = (DCB, PARAMETERS)

@@ -28,7 +28,14 @@ from roce_audit.platforms.linux.jobslips import (
 )
 from roce_audit.platforms.linux.launch import MEMBER
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, read_script, unclear
-from roce_audit.platforms.linux.variables import DEVICE_OPTION, LIBRARY_WORDS, VARIABLE, assignments, unquoted
+from roce_audit.platforms.linux.variables import (
+    DEVICE_OPTION,
+    LIBRARY_WORDS,
+    VARIABLE,
+    assignments,
+    exported_twice,
+    unquoted,
+)
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
@@ -294,9 +301,11 @@ def _walk(
 def _told(lines: Sequence[tuple[int, str]], is_block: bool) -> Iterator[tuple[int, str, str]]:
     """(number, variable, value) of what the lines of a text hand over: as a shell sets it, or as YAML does that stands in the text."""
     values = constants(text for _, text in lines)
+    replaced = {earlier for earlier, _ in exported_twice([text for _, text in lines])}
     named = ""
-    for number, text in lines:
-        yield from ((number, *pair) for pair in assignments(values.filled(text, {})))
+    for index, (number, text) in enumerate(lines):
+        if index not in replaced:
+            yield from ((number, *pair) for pair in assignments(values.filled(text, {})))
         held = _HELD.fullmatch(text) if is_block else None
         given = _ITS_VALUE.fullmatch(text) if named else None
         if held is not None:

@@ -23,7 +23,7 @@ _BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1
 _HANDED = (
     rf"{_BEHIND}(?:(?:echo[ \t]{{1,8}}[\"']?)?export[ \t]{{1,8}}|-x[ \t]{{1,8}}|(?:-e|--env)[ =][ \t]{{0,8}}[\"']?"
     rf"|:[ \t]{{1,8}}[\"']?\$\{{|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?"
-    rf"|(?:ssh|pdsh|clush)[ \t][^\n\"']{{1,200}}[\"'])?(?:(?:APPTAINER|SINGULARITY)ENV_)?"
+    rf"|(?:ssh|pdsh|clush)[ \t][^\n\"']{{1,200}}[\"'](?:[^\n\"']{{0,200}}?[ ;&])?)?(?:(?:APPTAINER|SINGULARITY)ENV_)?"
 )
 """What stands before a variable that a script sets: nothing, a condition, an option, a list of options. What a prolog of Slurm
 prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
@@ -45,7 +45,7 @@ SCRIPT = Tool(
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{VARIABLE}="
     rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{VARIABLE}:?=|[^\n]{{0,300}}?{MEMBER})"
-    rf"|^[ \t]*(?:(?:sudo|exec|nohup|time) ){{0,3}}(?:\S{{0,80}}/)?{_LAUNCHED} "
+    rf"|^[ \t]*(?:\$ )?(?:(?:sudo|exec|nohup|time) ){{0,3}}(?:\S{{0,80}}/)?{_LAUNCHED} "
     rf"(?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}(?:\b{VARIABLE}[ =]|--?mca btl )"
     # a script that names no shell and begins with a function
     rf"|\A(?:(?:#[^\n]{{0,300}}|)\n){{0,40}}(?:function )?[A-Za-z_]\w{{0,40}} ?\(\)[ \t]{{0,8}}\{{?[ \t]{{0,8}}\n(?!{CALLED})"

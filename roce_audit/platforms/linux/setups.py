@@ -18,6 +18,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
+from roce_audit.platforms.linux.lookingscripts import tell_changing
 from roce_audit.platforms.linux.setupcounts import tell_fewer
 from roce_audit.platforms.linux.variables import assignments, exported_twice, is_handed, is_never_set
 from roce_audit.platforms.linux.writtenfiles import InFile, never_enabled, written
@@ -90,6 +91,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     _tell_other_device(calls)
     _tell_other_byte(calls)
     tell_fewer(calls)
+    tell_changing(calls)
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)

@@ -49,8 +49,16 @@ _CEPH_BY_RDMA = re.compile(
     r"^[ \t]{0,40}ms[_ -](?:(?:cluster|public)[_ -])?type[ \t]{0,40}=[ \t]{0,20}async\+rdma\b", re.MULTILINE
 )
 _IN_VAIN = "RDMA is switched off, so this client sends over TCP, and the ToS byte that the file gives its RDMA packets says nothing"
-_CEPH_V1 = re.compile(_CEPH.format("roce[_ -]ver") + r"0(?!\d)")
-_VERSION_1 = "0 is RoCEv1 here: its packets have no IP header, so no DSCP, and no router forwards them (RoCEv2 is 1)"
+_CEPH_UNROUTED = (
+    (
+        re.compile(_CEPH.format("roce[_ -]ver") + r"0(?!\d)"),
+        "0 is RoCEv1 here: its packets have no IP header, so no DSCP, and no router forwards them (RoCEv2 is 1)",
+    ),
+    (
+        re.compile(_CEPH.format("local[_ -]gid") + r"fe80:", re.IGNORECASE),
+        "it is a link-local address: good on one link only, and another one on each NIC",
+    ),
+)
 
 
 def _read(answer: Answer) -> None:
@@ -73,10 +81,13 @@ def _read(answer: Answer) -> None:
         for index, (_, text) in enumerate(said)
         if _SWITCHED_OFF.match(text.strip()) is not None and not is_ceph_by_rdma
     ]
-    over_tcp += [
-        (index, _VERSION_1) for index, (_, text) in enumerate(said) if _CEPH_V1.match(text.strip()) is not None
+    unrouted = [
+        (index, meaning)
+        for index, (_, text) in enumerate(said)
+        for pattern, meaning in _CEPH_UNROUTED
+        if pattern.match(text.strip()) is not None
     ]
-    for index, meaning in over_tcp if first else ():
+    for index, meaning in (*(over_tcp if first else ()), *(unrouted if first or is_ceph_by_rdma else ())):
         number, text = said[index]
         answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
 

@@ -7,13 +7,16 @@ from roce_audit.platforms.linux.bootcalls import settings
 from roce_audit.platforms.linux.setups import CALLS
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.notes import PRIORITY_OF_DSCP
+from roce_audit.platforms.shared.host.notes import PRIORITY_OF_DSCP, SWITCHED
 from roce_audit.platforms.shared.host.words import ON_OFF, choice, integer, whole
 from roce_audit.values import At
 
 _PFC = "pfc.priorities"
 _LISTS = ("pfc", "pfc-list", "pfc-mask")
-_SAID = ("priorities", "pfc-bit", "trust", "dscp", "mapped", "RxFlowControl", "TxFlowControl", "traffic_class")
+_SAID = (
+    *("priorities", "pfc-bit", "trust", "dscp", "mapped", "RxFlowControl", "TxFlowControl", "traffic_class"),
+    *("np", "rp", "cnp-dscp", "cnp-priority"),
+)
 
 
 def _split(answer: Answer) -> None:
@@ -43,6 +46,16 @@ def _code(nic: NicSettings, text: str, at: At) -> None:
     nic.set(PRIORITY_OF_DSCP[whole(code, 0, 63)], whole(priority, 0, 7), at)
 
 
+def _switch(side: str) -> Line:
+    """`3 0`: congestion control of one priority."""
+
+    def put(nic: NicSettings, text: str, at: At) -> None:
+        priority, _, value = text.partition(" ")
+        nic.set(SWITCHED[side][whole(priority, 0, 7)], bool(whole(value, 0, 1)), at)
+
+    return Line(side, (f"nic.dcqcn.{side}_priorities",), put)
+
+
 TYPED = Tool(
     name="typed setting",
     split=_split,
@@ -58,5 +71,9 @@ TYPED = Tool(
         sets("RxFlowControl", "link_pause_rx", ON_OFF),
         sets("TxFlowControl", "link_pause_tx", ON_OFF),
         sets("traffic_class", "nic.forced_traffic_class", integer(0, 255)),
+        _switch("np"),
+        _switch("rp"),
+        sets("cnp-dscp", "nic.cnp_dscp", integer(0, 63)),
+        sets("cnp-priority", "nic.cnp_priority", integer(0, 7)),
     ),
 )

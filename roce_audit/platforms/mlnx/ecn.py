@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from roce_audit.platforms.shared.host.answers import Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.notes import SWITCHED
 from roce_audit.platforms.shared.host.words import BIT, choice, integer
 from roce_audit.values import Where, Why, known
 
@@ -32,12 +32,6 @@ FLAGS = {"clamp_tgt_rate": "clamps_target", "clamp_tgt_rate_ati": "clamps_target
 """Switches of the reaction point: common name -> field of the model."""
 VENDOR = {"gd": 15}
 """Parameters of the reaction point that the model holds in the vendor's own terms, and their largest values (mstflint)."""
-
-
-SWITCHED = {
-    "np": Note[bool]("whether CNPs are sent for priority"),
-    "rp": Note[bool]("whether CNPs are obeyed for priority"),
-}
 
 
 def _line(lead: str, path: str, high: int) -> Line:
@@ -143,24 +137,31 @@ def _ranges(nic: NicSettings) -> None:
 
 
 def conclude(nic: NicSettings) -> None:
-    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown."""
+    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown, unless those of all paused ones were,
+    and one of them is off: that decides, whatever the others are.
+    """
     _ranges(nic)
     pfc = nic.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
     seen: dict[str, tuple[Where, ...]] = {}
-    for side in ("np", "rp"):
+    of_side = {side: [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)] for side in ("np", "rp")}
+    is_off = any(switches[priority].value is False for switches in of_side.values() for priority in paused)
+    for side, switches in of_side.items():
         path = f"nic.dcqcn.{side}_priorities"
-        switches = [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)]
         if all(cell.why is Why.NOT_VISIBLE for cell in switches):
             continue
-        hidden = next((cell for cell in switches if cell.is_unknown), None)
+        if is_off and all(switches[priority].is_known for priority in paused):
+            shown = {n: cell for n, cell in enumerate(switches) if cell.why is not Why.NOT_VISIBLE}
+        else:
+            shown = dict(enumerate(switches))
+        hidden = next((cell for cell in shown.values() if cell.is_unknown), None)
         if hidden is not None:
             nic.conclude(path, hidden)
             continue
-        on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
-        rarer = len(on) * 2 <= len(switches)
+        on = frozenset(priority for priority, cell in shown.items() if cell.get())
+        rarer = len(on) * 2 <= len(shown)
         # the switches of the paused priorities come first, then those that stand out: they are what a reader has to look at
-        ordered = sorted(enumerate(switches), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
+        ordered = sorted(shown.items(), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
         at = tuple(where for _, cell in ordered for where in cell.at)
         nic.set(path, on, *at)
         seen[side] = at

@@ -1,5 +1,5 @@
 """A RoCE mode without full PFC beside PFC for the priority of that mode, a watchdog without PFC, pools of more memory than there is,
-groups that resume above all that they keep, and maps of DSCPs beside trust in the tag."""
+groups that resume above all that they keep, maps of DSCPs beside trust in the tag, and marks of another class in a part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.flowcontrol import PRIORITY
 from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
-from roce_audit.values import At, Place
+from roce_audit.text.block import resolve
+from roce_audit.text.sentences import runs
+from roce_audit.values import At, Place, Why
 
 _ALL = 100
 _INGRESS = "i"
@@ -28,6 +30,7 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     yield from _thresholds(reading)
     yield from _mode(reading)
     yield from _untrusted_maps(reading)
+    yield from _marks_elsewhere(reading)
     if is_without_pause(reading.ports):
         yield from watched_without_pause(reading.ports, "pfc-wd")
 
@@ -57,6 +60,33 @@ def _untrusted_maps(reading: DeviceReading) -> Iterator[Seen]:
     for (place, other), ports in told.items():
         text = "the 802.1p tag alone is trusted, so that the map of DSCPs beside it has no effect"
         yield seen("map-without-trust", ports[0], text, place, "qos trust L2", tuple(ports), other)
+
+
+def _marks_elsewhere(reading: DeviceReading) -> Iterator[Seen]:
+    """Lines of a part that mark other traffic classes alone than those of the priorities that PFC pauses, where none binds the one to the
+    other; a whole configuration is judged by the queue of each priority.
+    """
+    told: dict[Place, tuple[list[str], int, frozenset[int]]] = {}
+    for port in reading.ports:
+        pfc, binding = port.facts.pfc.value_or_none(), port.facts.priorities
+        if pfc is None or pfc.mode.value != "on" or binding.why is not Why.NOT_VISIBLE or binding.at:
+            continue
+        paused = pfc.priorities.or_else(frozenset())
+        marking = {
+            queue.number: ecn.marks
+            for queue in port.facts.queues.or_else(())
+            if (ecn := queue.ecn.value_or_none()) is not None and ecn.marks.value
+        }
+        if not paused or not marking or not paused.isdisjoint(marking):
+            continue
+        number, cell = next(iter(marking.items()))
+        place = next((resolve(at, port.parts) for at in cell.at if isinstance(at, At)), None)
+        if isinstance(place, Place):
+            told.setdefault(place, ([], number, paused))[0].append(port.name)
+    for place, (names, number, paused) in told.items():
+        numbers = ", ".join(runs(sorted(paused)))
+        text = f"ECN marks traffic class {number}, PFC pauses priority {numbers}, and no line that was read binds the one to the other"
+        yield seen("conflict", names[0], text, place, f"traffic-class {number} congestion-control", tuple(names))
 
 
 def _memory(reading: DeviceReading) -> Iterator[Seen]:

@@ -25,7 +25,7 @@ _PROMPT = lazy(
     rf"(?:\[(?P<remote>{_NAME})\]: ?)?PS [A-Z]:\\[^>\n]{{0,200}}>"  # PS C:\Users\a>, [host]: PS C:\>
     rf"|<(?P<angle>{_NAME})>"  # <leaf1>display version
     rf"|\[[~*]?(?P<view>{_NAME})\]"
-    rf"|\[\w{{1,32}}@(?P<boxed>{_NAME})(?:[ :][^\]\n]{{0,80}})?\] ?[#$]"  # [root@host ~]#
+    rf"|\[\w{{1,32}}@(?P<boxed>{_NAME})(?:(?:[ :][^\]\n]{{0,80}})?\] ?[#$]|:[^\]\n]{{1,80}}\](?= ))"  # [root@host ~]#, [root@host:~]
     rf"|(?:[AB]:)?(?:\w{{1,32}}@)?(?P<host>{_NAME})"
     r"(?::[^\s#$>]{0,80}| [~/][^\s#$>]{0,80})?"  # user@host:~$
     r"(?: ?\[[^\]\n]{1,60}\])?"  # leaf1 [standalone: master] #

@@ -8,6 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.engine import rulepack
+from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 
 UCX = ["export UCX_NET_DEVICES=mlx5_1:1", "export UCX_TLS=rc,self", "export UCX_IB_TRAFFIC_CLASS=106", "srun ./a.out"]
@@ -185,3 +186,52 @@ def test_names_for_other_nodes_that_are_made_elsewhere(tmp_path: Path) -> None:
 def test_a_device_that_no_driver_calls_so(tmp_path: Path, listed: str, is_told: bool) -> None:
     found = told(tmp_path, f"export NCCL_IB_HCA={listed}", "srun ./a.out")
     assert found == ({("input/conflict", "warning")} if is_told else set())
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_told"),
+    [
+        (["export NCCL_IB_ROCE_VERSION_NUM=1"], True),
+        (["export NCCL_IB_ROCE_VERSION_NUM=2"], False),
+        (["export NCCL_IB_ROCE_VERSION_NUM=1", "export NCCL_IB_GID_INDEX=3"], False),  # the entry is named
+    ],
+)
+def test_a_library_that_looks_for_the_first_version(tmp_path: Path, lines: list[str], is_told: bool) -> None:
+    found = told(tmp_path, "export NCCL_IB_HCA=mlx5_0", "export NCCL_IB_TC=106", *lines, "srun ./a.out")
+    assert found == ({("input/conflict", "warning")} if is_told else set())
+
+
+ENV = "UCX_IB_TRAFFIC_CLASS=160 UCX_NET_DEVICES=mlx5_0:1"
+POD = """apiVersion: v1
+kind: Pod
+metadata: {name: w0}
+spec:
+  containers:
+  - name: w
+    command: [bash, -c]
+    args:
+    - |
+      export UCX_IB_TRAFFIC_CLASS=104
+      export UCX_IB_TRAFFIC_CLASS=160
+      ./run.sh
+    securityContext: {capabilities: {add: [IPC_LOCK]}}
+    resources: {limits: {rdma/hca: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        # a line of two assignments or more before a command is no single variable with blanks in its value
+        ("notes.sh", f"# server\n{ENV} ucx_perftest -t tag_bw\n"),
+        ("notes.sh", f"# server\n{ENV} \\\n  ./run.sh 4\n"),
+        ("run.sh", f'#!/bin/bash\nfor h in a b; do\n  ssh $h "cd /work && {ENV} nohup ./run.sh &"\ndone\n'),
+        ("pasted.txt", "$ mpirun -np 2 -x UCX_IB_TRAFFIC_CLASS=160 -x UCX_NET_DEVICES=mlx5_0:1 ./a.out\n# nThread 1\n"),
+        ("pod.yaml", POD),
+    ],
+)
+def test_where_jobs_are_handed_variables(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "roce-audit.yaml").write_text("classes:\n  - {name: roce, dscp: [26], priority: 3, lossless: true}\n")
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    assert [one.rule for one in found if one.verdict == "fails"] == ["app/job-outside-class"]

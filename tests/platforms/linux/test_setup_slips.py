@@ -275,3 +275,23 @@ def test_a_tos_byte_as_code_point_of_a_driver(tmp_path: Path) -> None:
     lines = ("cd /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc", "echo -n {} > roce_dscp")
     assert failing(tmp_path, lines[0], lines[1].format("0x68")) == {"input/unread-line"}
     assert not failing(tmp_path, lines[0], lines[1].format("0x1a"))
+
+
+@pytest.mark.parametrize(
+    ("name", "call", "is_told"),
+    [
+        ("check_nics.sh", "--pfc 0,0,0,0,0,0,0,0", True),
+        ("check_nics.sh", "--pfc 0,0,0,1,0,0,0,0", False),
+        ("check_nics.sh", "--pfc $MASK", False),
+        ("check_and_reset.sh", "--pfc 0,0,0,0,0,0,0,0", False),
+        ("nic_default.sh", "--pfc 0,0,0,0,0,0,0,0", False),
+    ],
+)
+def test_a_script_that_only_looks_turns_pfc_off(tmp_path: Path, name: str, call: str, is_told: bool) -> None:
+    (tmp_path / name).write_text(f"#!/bin/bash\nfor d in ens1 ens2; do\n  mlnx_qos -i $d {call}\ndone\n")
+    (tmp_path / "setup.sh").write_text(f"#!/bin/bash\n{PFC}\n")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [
+        (one.rule, one.locations[0].line) for one in found if one.verdict == "fails" and "called" in (one.message or "")
+    ]
+    assert told == ([("input/conflict", 3)] if is_told else [])

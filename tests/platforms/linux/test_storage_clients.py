@@ -70,6 +70,8 @@ def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("lustre.conf", LUSTRE, "tos=106", "tos=26", 2),
         ("ceph.conf", CEPH, "= 106", "= 26", 4),
         ("ceph.conf", CEPH, "ver = 1", "ver = 0", 5),
+        ("ceph.conf", CEPH.replace("dscp = 106", "cm = true"), "ver = 1", "ver = 0", 5),
+        ("ceph.conf", CEPH, "roce_ver = 1", "local_gid = fe80::1", 5),
         ("ceph.conf", CEPH, "async+rdma", "async+posix", 2),
         ("mmlsconfig.txt", GPFS, "ToS 106", "ToS 26", 5),
         ("mmlsconfig.txt", GPFS, "Cm enable", "Cm disable", 4),

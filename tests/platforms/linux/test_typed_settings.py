@@ -72,3 +72,40 @@ def test_a_session_in_which_nothing_is_printed_is_a_script(tmp_path: Path) -> No
         (tmp_path / "gpu12.log").write_text("".join(f"{PROMPT}{one.format(byte)}\n" for one in typed))
         found = check(Request((str(tmp_path),), Policy.empty())).report.findings
         assert {(one.rule, one.locations[0].line) for one in found if one.verdict == "fails"} == expected
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [(("1", "1"), []), (("1", "0"), [("dcqcn/half-on", "error", 16)]), (("0", "0"), [("dcqcn/off", "info", 14)])],
+)
+def test_congestion_control_of_the_class_alone(
+    tmp_path: Path, shown: tuple[str, str], expected: list[tuple[str, str, int]]
+) -> None:
+    """Who shows or sets it for the paused priority alone has said what matters."""
+    path = "/sys/class/net/ens1np0/ecn/roce_{}/enable/3"
+    cat = "".join(
+        f"{PROMPT}cat {path.format(side)}\n{value}\n" for side, value in zip(("np", "rp"), shown, strict=True)
+    )
+    typed = "".join(
+        f"{PROMPT}echo {value} > {path.format(side)}\n" for side, value in zip(("np", "rp"), shown, strict=True)
+    )
+    for text in (cat, typed):
+        (tmp_path / "gpu12.log").write_text(LOG + text)
+        found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+        assert [(f.rule, f.severity) for f in found if f.verdict == "fails"] == [one[:2] for one in expected]
+
+
+def test_congestion_control_that_was_on_no_longer_holds(tmp_path: Path) -> None:
+    path = "/sys/class/net/ens1np0/ecn/roce_rp/enable/3"
+    assert told(tmp_path, "date", f"echo 1 > {path}", f"echo 0 > {path}") == {("input/conflict", "warning", 15)}
+
+
+def test_what_the_other_priorities_have_stays_open(tmp_path: Path) -> None:
+    """A script that sets all of them at boot sets nothing else than what runs, as far as that is shown."""
+    path = "/sys/class/net/ens1np0/ecn/roce_{}/enable/"
+    shown = "".join(f"{PROMPT}cat {path.format(side)}3\n1\n" for side in ("np", "rp"))
+    set_up = "".join(f"  echo 1 > {path.format(side)}$i\n" for side in ("np", "rp"))
+    script = f"{PROMPT}cat /etc/rc.local\n#!/bin/bash\nfor i in 0 1 2 3 4 5 6 7; do\n{set_up}done\n{PROMPT}date\n"
+    (tmp_path / "gpu12.log").write_text(LOG + shown + script)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert not [one.rule for one in found if one.verdict == "fails" and one.rule == "fleet/lost-at-reboot"]

@@ -38,3 +38,27 @@ def test_one_of_two_paused_priorities_has_a_pool(tmp_path: Path) -> None:
     (tmp_path / "roce.txt").write_text(text)
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     assert not any(one.verdict == "fails" and one.rule == "pfc/priority-without-buffer" for one in found)
+
+
+MARKED = """dcb priority-flow-control enable force
+dcb priority-flow-control priority 3 enable
+interface ethernet 1/1 dcb priority-flow-control mode on force
+interface ethernet 1/1 traffic-class {0} congestion-control ecn minimum-absolute 150 maximum-absolute 1500
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (MARKED.format(3), []),
+        (MARKED.format(4), [("input/conflict", "warning", 4)]),
+        (f"{MARKED.format(4)}{MARKED.splitlines()[-1].format(3)}\n", []),
+        (f"{MARKED.format(4)}interface ethernet 1/1 traffic-class 4 bind switch-priority 3\n", []),
+    ],
+)
+def test_marks_of_another_class(tmp_path: Path, text: str, expected: list[tuple[str, str, int]]) -> None:
+    (tmp_path / "roce.txt").write_text(text)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [
+        (f.rule, f.severity, f.locations[0].line) for f in found if f.verdict == "fails" and f.rule == "input/conflict"
+    ] == expected

@@ -12,7 +12,13 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import CONTRADICTS, MISREAD, MISSPELT, REJECTED
-from roce_audit.platforms.shared.host.listslips import device_as_interface, interface_in_list, slips_of_list
+from roce_audit.platforms.shared.host.listslips import (
+    ROCE_VERSION,
+    device_as_interface,
+    first_version,
+    interface_in_list,
+    slips_of_list,
+)
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import LIBRARY_PREFIXES, OTHER_PREFIXES, WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
@@ -239,10 +245,12 @@ class Collector:
         self.at_end.clear()
         self.boot = None
 
-    def _interfaces(self, name: str, value: str, place: Place) -> None:
-        """Say where a list of RDMA devices names a network interface; what else the job sets shows whether it is a slip."""
+    def _beside_others(self, name: str, value: str, place: Place) -> None:
+        """Say where a list of RDMA devices names a network interface, or RoCEv1 is asked for; what else the job sets shows whether it is
+        a slip.
+        """
         given = {one: cell.get() for one, (_, cell) in self.host.variables.items()}
-        if meaning := interface_in_list(name, value, given):
+        if meaning := interface_in_list(name, value, given) or first_version(name, value, given):
             self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
 
     def slip(self, name: str, place: Place, text: str) -> None:
@@ -266,11 +274,13 @@ class Collector:
             return
         if odd := device_as_interface(name, value):
             self.seen.append(noticed("conflict", place, f"{name}={value}", odd))
+        if name == ROCE_VERSION:
+            self.at_end.append(lambda: self._beside_others(name, value, place))
         if name in WORDS.values():
             others = {one: cell.get() for one, (_, cell) in self.host.variables.items()}
             for meaning in slips_of_list(name, value, others):
                 self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
-            self.at_end.append(lambda: self._interfaces(name, value, place))
+            self.at_end.append(lambda: self._beside_others(name, value, place))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
             self.host.variables[name] = (rank, known(value, place))

@@ -1,4 +1,4 @@
-"""Slips in a list of RDMA devices that a job gives a library, which the list and its job show by themselves."""
+"""Slips in what a job gives a library, lists of RDMA devices above all, which the value and its job show by themselves."""
 
 from __future__ import annotations
 
@@ -48,6 +48,16 @@ def device_as_interface(name: str, value: str) -> str:
 
 
 _INTERFACES = lazy(r"(?:NCCL|RCCL|GLOO|TP|HCCL)_SOCKET_IFNAME|NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME")
+
+
+ROCE_VERSION = "NCCL_IB_ROCE_VERSION_NUM"
+
+
+def first_version(name: str, value: str, others: Mapping[str, str]) -> str:
+    """What is to be said of a job that lets its library look for an address of RoCEv1; "" where it names the entry itself."""
+    if (name, value) != (ROCE_VERSION, "1") or "NCCL_IB_GID_INDEX" in others:
+        return ""
+    return "the library looks for an entry of RoCEv1, whose packets have no IP header: no DSCP, and no router forwards them (2 is RoCEv2)"
 
 
 def interface_in_list(name: str, value: str, others: Mapping[str, str]) -> str:

@@ -28,6 +28,10 @@ SELECTION = Note[str]("the scheduling of traffic class")
 BANDWIDTH = Note[int]("the share of traffic class")
 """Percent, where the algorithm is ets."""
 CLASSES = Note[int]("the number of traffic classes")
+SWITCHED = {
+    "np": Note[bool]("whether CNPs are sent for priority"),
+    "rp": Note[bool]("whether CNPs are obeyed for priority"),
+}
 PRIORITY_OF_DSCP = Note[int]("the priority of DSCP")
 HAS_DSCP_ENTRIES = Note[bool]("whether the application table has entries for DSCP")
 """Only said where the whole table was shown."""

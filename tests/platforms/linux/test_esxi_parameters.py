@@ -1,0 +1,44 @@
+"""What `esxcli system module parameters list` shows is judged as the call that sets the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+
+LOG = """[root@esx01:~] esxcli system module parameters list -m nmlx5_core | egrep "Name|pfc|trust"
+Name                 Type          Value  Description
+pfcrx                int           {obeyed}   Priority based Flow Control policy on RX.
+pfctx                int           {sent}   Priority based Flow Control policy on TX.
+trust_state          int           2      Port policy to calculate the switch priority.
+[root@esx01:~] esxcli system module parameters list -m nmlx5_rdma
+Name                 Type          Value  Description
+-------------------  ------------  -----  -----------
+dscp_force           int           {code}     DSCP value to force on outgoing RoCE traffic.
+pcp_force            int                  PCP value to force on outgoing RoCE traffic.
+"""
+
+
+@pytest.mark.parametrize(
+    ("sent", "obeyed", "code", "expected"),
+    [
+        ("0x08", "0x08", "26", []),
+        ("0x08", "0x00", "26", [("pfc/setup-one-way", "error", 3)]),
+        ("0x10", "0x10", "26", [("marking/setup-misses-own-pfc", "error", 4)]),
+        ("0x08", "0x08", "34", [("marking/setup-misses-own-pfc", "error", 4)]),
+    ],
+)
+def test_parameters_of_modules(
+    tmp_path: Path, sent: str, obeyed: str, code: str, expected: list[tuple[str, str, int]]
+) -> None:
+    (tmp_path / "esx01.txt").write_text(LOG.format(sent=sent, obeyed=obeyed, code=code))
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [
+        (one.rule, one.severity, one.locations[0].line)
+        for one in found
+        if one.verdict == "fails" and one.severity != "info"
+    ]
+    assert told == expected
