@@ -151,7 +151,8 @@ def _of_hosts(loaded: Loaded, plan: Plan) -> Callable[[], Uses]:
             rendered[document.path].update(document.lines)
             everywhere.update(() if document.lines else (document.path,))
         of_templates = {path: rendered[path] for path in rendered.keys() - everywhere}
-        return Uses(plan.variables.idle_lines, of_templates, _got(loaded, plan))
+        variables = plan.variables
+        return Uses(variables.idle_lines, of_templates, _got(loaded, plan), variables.settled_lines, variables.givers)
 
     return uses
 

@@ -90,6 +90,54 @@ def test_a_role_with_a_template_in_a_template(tmp_path: Path, path: str, good: s
     assert told(tmp_path, {**EOS, path: EOS[path].replace(good, bad)}) == expected
 
 
+INI = "[tor]\nt1\nt2\nt3\n\n[tor:vars]\nansible_network_os=arista.eos.eos\n"
+WITHOUT_ITS_ENDING = "# Lab 3\n---\n" + EOS["hosts.yml"]
+
+
+@pytest.mark.parametrize(("path", "inventory"), [("fabric.ini", INI), ("hosts", WITHOUT_ITS_ENDING)])
+def test_an_inventory_by_another_name(tmp_path: Path, path: str, inventory: str) -> None:
+    others = {one: text for one, text in EOS.items() if one != "hosts.yml"}
+    text = others["roles/rdma/templates/profile.j2"].replace("trust dscp", "trust cos")
+    found = told(tmp_path, {**others, path: inventory, "roles/rdma/templates/profile.j2": text})
+    assert found == [("marking/map-without-trust", "error", "profile.j2", 3)]
+
+
+TASKS = """- name: profile
+  arista.eos.eos_config:
+    src: profile.j2
+- name: ports
+  arista.eos.eos_interfaces:
+    config: "{{ ports }}"
+- name: lossless
+  arista.eos.eos_config:
+    parents: interface {{ item.name }}
+    lines:
+      - service-profile {{ rdma.profile }}
+  loop: "{{ ports }}"
+  when: item.lossless | default(false)
+"""
+BY_TASKS = {
+    **{path: text for path, text in EOS.items() if not path.endswith("rdma.j2")},
+    "group_vars/all.yml": "rdma: {dscp: 26, prio: 3, profile: RDMA}\n"
+    "ports: [{name: Ethernet1/1, mtu: 9214, lossless: true}, {name: Ethernet2/1, mtu: 9214, lossless: true}]\n",
+    "roles/rdma/tasks/main.yml": TASKS,
+    "roles/rdma/templates/profile.j2": PROFILE.replace("profile RDMA", "profile {{ rdma.profile }}"),
+}
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "expected"),
+    [
+        ("", "", []),
+        # what would apply it never runs, the name stands elsewhere only where variables are set, and what a module of interfaces
+        # is given names no profile
+        ("item.lossless", "item.los_less", [("input/undefined-or-unapplied", "error", "profile.j2", 2)]),
+    ],
+)
+def test_a_profile_that_no_port_gets(tmp_path: Path, good: str, bad: str, expected: Found) -> None:
+    assert told(tmp_path, {**BY_TASKS, "roles/rdma/tasks/main.yml": TASKS.replace(good, bad)}) == expected
+
+
 def test_a_play_that_would_set_up_no_port_of_the_host_passes_none_over(tmp_path: Path) -> None:
     first = "- hosts: all:!t3\n  tasks:\n    - arista.eos.eos_config: {lines: [qos map dscp 48 to traffic-class 6]}\n"
     others = EOS["hosts.yml"].replace(", t3: {}}}", "}}\n    oob: {hosts: {t3: {}}}")

@@ -92,6 +92,35 @@ def test_a_template_is_typed_with_the_variables_of_the_host(tmp_path: Path, role
     assert not any("given elsewhere" in note or "not read together" in note for note in notes)
 
 
+BUILT = """- name: build
+  ansible.builtin.template:
+    src: qos.j2
+    dest: ./build/{{ inventory_hostname }}/10-qos.cfg
+  delegate_to: localhost
+- name: join
+  assemble:
+    src: build/{{ inventory_hostname }}
+    dest: build/{{ inventory_hostname }}.cfg
+- name: push
+  cisco.nxos.nxos_config:
+    src: build/{{ inventory_hostname }}.cfg
+"""
+
+
+@pytest.mark.parametrize("pushed", [".cfg", "/10-qos.cfg"])
+def test_a_file_that_an_earlier_task_writes(tmp_path: Path, pushed: str) -> None:
+    tasks = BUILT.replace("src: build/{{ inventory_hostname }}.cfg", "src: build/{{ inventory_hostname }}" + pushed)
+    files = {
+        **TYPED,
+        "roles/lossless/tasks/main.yml": tasks,
+        QOS: TEMPLATE.replace("  service-policy type qos input MARK\n", ""),
+    }
+    assert told(tmp_path / "bad", files)[0] == [("input/undefined-or-unapplied", "qos.j2", 4, "error")]
+    found, notes, ports = told(tmp_path / "good", {**TYPED, "roles/lossless/tasks/main.yml": tasks})
+    assert (found, ports) == ([], 3)
+    assert not any("not read together" in note for note in notes)
+
+
 @pytest.mark.parametrize(
     ("path", "old", "new", "expected"),
     [

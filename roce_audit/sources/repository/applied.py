@@ -8,8 +8,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.taskmodules import Module
 from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN, Candidate
+from roce_audit.sources.repository.tasksigns import known_modules
 from roce_audit.values import Place
 
 _MOST_CHARACTERS = 200_000
@@ -29,6 +31,8 @@ _OPEN_USE = lazy(
     r"|\b(?:lines|commands|src|config)[ \t]{0,4}:[ \t]{0,4}[\"']?)(?:\{\{|\{%|\$\{?\w|%s|\{\w)"
 )
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
+_MOST_ABOVE = 2_000
+"""Characters of a task before one of its arguments."""
 _LOOKED_UP = lazy(
     r"-?\s{0,9}(?:lookup|query|q)\(\s{0,9}[\"'](?:ansible\.builtin\.)?(?:template|file)[\"'],\s{0,9}[\"'](?:\./)?([\w./-]{1,200})[\"']"
 )
@@ -39,12 +43,15 @@ _LOOKED_UP = lazy(
 class Uses:
     """Which lines of files say something of a host: all but those that are `idle`, and of templates those that are `rendered` alone.
 
-    `got` are the lines that a device gets of each file from which its playbook alone writes.
+    `got` are the lines that a device gets of each file from which its playbook alone writes, `settled` those of which it is known what
+    they come to for all hosts, `givers` the files whose variables make them.
     """
 
     idle: Mapping[str, Collection[int]]
     rendered: Mapping[str, Collection[int]]
     got: Mapping[str, Mapping[str, Collection[int]]]
+    settled: Mapping[str, Collection[int]]
+    givers: Collection[str]
 
     def say(self, path: str, line: int, device: str) -> bool:
         """Whether a device gets a line, or, where it is not known what it gets of the file, some host."""
@@ -55,7 +62,7 @@ class Uses:
 
 
 def _all_lines() -> Uses:
-    return Uses({}, {}, {})
+    return Uses({}, {}, {}, {}, ())
 
 
 class Repository:
@@ -86,7 +93,8 @@ class Repository:
         own = self._texts[at.path].split("\n")
         alike = own[at.line - 1].strip() if 0 < at.line <= len(own) else quote
         apart = {_beginning(self._line(one), name) for one in others} - {_beginning(alike, name)}
-        for path, text in self._texts.items():
+        others_than_givers = self._texts.keys() - self._uses.givers  # their values stand in lines that are known
+        for path, text in ((one, self._texts[one]) for one in others_than_givers):
             lines = own if path == at.path else text.split("\n") if name in text else []
             named = (
                 line
@@ -133,6 +141,8 @@ class Repository:
             not _is_header(found)
             and not (path.endswith(_YAML) and _MAPPING.search(found[0]) is not None)
             and not self._is_looked_up(found)
+            and not _is_data(found)
+            and text.count("\n", 0, found.end()) + 1 not in self._uses.settled.get(path, ())
             for path, text in self._texts.items()
             if any(sign in text for sign in _OPEN)
             for found in _OPEN_USE.finditer(text)
@@ -164,6 +174,20 @@ def _is_header(found: re.Match[str]) -> bool:
     """Whether the line is the header of what a task defines: it applies nothing."""
     line = found.string[found.string.rfind("\n", 0, found.start()) + 1 : found.start() + 1]
     return line.lstrip(" -").startswith("parents")
+
+
+def _is_data(found: re.Match[str]) -> bool:
+    """Whether it is what a module of a table is given (`nxos_interfaces: config:`), and no lines: that applies no names."""
+    if not found[0].startswith("config"):
+        return False
+    *above, line = found.string[max(0, found.start() - _MOST_ABOVE) : found.start()].split("\n")
+    outer = next((one.strip(" -") for one in reversed(above) if one.strip() and _margin(one) < _margin(line)), "")
+    known = known_modules().get(outer.removesuffix(":").rpartition(".")[2])
+    return known is not None and isinstance(known[1], Module)
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip(" -"))
 
 
 def _lies_in_repository(path: str) -> bool:

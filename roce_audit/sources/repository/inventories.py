@@ -18,6 +18,10 @@ from roce_audit.records import dataclass
 
 _SECTION = lazy(r"\[([\w.-]{1,100})(?::(vars|children))?\]")
 _OF_GROUPS = lazy(r"^\[[\w.-]{1,100}:(?:children|vars)\]|^[\w.-]{1,100}[ \t][^=\n]{0,200}\bansible_\w{1,40}=", re.M)
+_IN_YAML = lazy(
+    r"(?:(?:---|#)[^\n]{0,200}\n|[ \t]{0,80}\n)*+[\"']?[\w.-]{1,100}[\"']?:[ \t]{0,80}\n {1,8}(?:hosts|children|vars):"
+)
+"""How an inventory begins that is written as YAML, behind remarks."""
 _HOST = lazy(r"([A-Za-z0-9](?:[\w.-]|\[[0-9A-Za-z]{1,6}(?::[0-9A-Za-z]{1,6}){1,2}\]){0,100})(?:\s|$)")
 _RANGE = lazy(
     r"\[(?:(?P<first>\d{1,6}):(?P<last>\d{1,6})|(?P<a>[a-z]):(?P<z>[a-z])|(?P<A>[A-Z]):(?P<Z>[A-Z]))(?::(?P<step>\d{1,4}))?\]"
@@ -101,6 +105,11 @@ def _of_range(name: str) -> list[str]:
 def has_groups(text: str) -> bool:
     """Whether sections and hosts stand in a text as inventories alone have them."""
     return _OF_GROUPS.search(text) is not None
+
+
+def is_yaml(text: str) -> bool:
+    """Whether an inventory whose name does not say so is one of nested groups."""
+    return _IN_YAML.match(text) is not None
 
 
 def of_ini(path: str, text: str) -> Inventory:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import groupby
-from typing import Any
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -26,7 +25,7 @@ from roce_audit.platforms.taskmodules import (
     unread,
 )
 from roce_audit.records import dataclass
-from roce_audit.sources.repository.composed import Held, composed, is_taking_in
+from roce_audit.sources.repository.composed import Held, is_taking_in
 from roce_audit.sources.repository.conditions import NEVER
 from roce_audit.sources.repository.tasksigns import (
     by_name,
@@ -35,9 +34,9 @@ from roce_audit.sources.repository.tasksigns import (
     may_type_in_shell,
     shell_programs,
 )
+from roce_audit.sources.repository.tasktexts import OWN, Made, Placed, with_text, writes_file
 from roce_audit.sources.repository.taskyaml import lines_of
-from roce_audit.text.jinjalines import rendered, without_remarks
-from roce_audit.text.jinjavalues import fill, is_open
+from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.memo import of_text
 from roce_audit.text.plays import HeldBack, Run, may_hold_items, runs_of
 from roce_audit.text.yamltext import YamlError, documents
@@ -53,8 +52,6 @@ _ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
 """The module that types into any system, and the variable that says which one a host has."""
 _WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
 _OF_SHELL = frozenset({"command", "shell", "raw"})
-_OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
-"""The collections of Ansible's own modules."""
 _JOINT = lazy(r";|&&")
 _SUDO = lazy(r"sudo[ \t]{1,8}")
 _OURS = lazy(r"qos|pfc|queue|buffer|roce|dcb|wred|trust|traffic_class|flow_?control|congestion|schedul|\bmtu\b")
@@ -75,19 +72,6 @@ _PAUSING = lazy(
 """What statements on a port hold that make it lossless."""
 _OF_SYSTEM = lazy(r"network_os\b|\bos_type\b")
 """A condition that asks which system it is, which the module says already."""
-
-
-_FROM_FILE = "src"
-_LOOKS_UP = lazy(
-    r"\s*\{\{-?\s*(?:lookup|query|q)\(\s*[\"'](?:ansible\.builtin\.)?(?:template|file)[\"']\s*,\s*[\"'](?P<file>[^\"'{}\n]{1,200})[\"']"
-)
-"""A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
-_NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
-"""How texts begin that are no lines of a configuration."""
-_HEAD = 200_000
-
-Placed = tuple[str, Row]
-"""(file, statement there)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,23 +146,26 @@ def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = Non
     """What is written, by the hosts of the plays and platform; by the platform alone on one host, where `held` finds what tasks name."""
     gathered: dict[tuple[str, str], _Gathered] = defaultdict(_Gathered)
     skipped: list[tuple[Run, str, Arguments]] = []
+    made: Made = {}
     for run in runs:
         if run.is_skipped:
             platform, module = _of(run)
             skipped += [(run, platform, module)] if module is not None else []
             continue
         hosts = run.hosts if held is None else ""
-        if run.name in _OF_SHELL and run.collection in _OWN:
+        if run.name in _OF_SHELL and run.collection in OWN:
             for platform, row in _in_shell(run) if is_in_shell else ():
                 _add(run, [(run.path, row)], gathered[(hosts, platform)])
             continue
+        if held is not None and run.collection in OWN and writes_file(run, made):
+            continue
         platform, module = _of(run)
         if module is not None:
-            _gather(run, module, platform, gathered[(hosts, platform)], held)
+            _gather(run, module, platform, gathered[(hosts, platform)], held, made)
         elif platform and _sets_ours(run):
             gathered[(hosts, platform)].left_out[(run.path, run.line(), f"module {run.name} is not read")] = None
     for run, platform, module in skipped:
-        rows = _rows(*_with_text(run, module, held, {}), module)
+        rows = _rows(*with_text(run, module, held, {}, made), module)
         if _OF_SYSTEM.search(run.condition) is not None or not any(map(_matters, rows)):
             continue
         is_held = isinstance(run.condition, HeldBack)
@@ -224,7 +211,7 @@ def _sets_ours(run: Run) -> bool:
     return any(_OURS.search(str(name)) is not None for name in (run.name, *arguments))
 
 
-def _gather(run: Run, module: Arguments, platform: str, into: _Gathered, held: Held | None) -> None:
+def _gather(run: Run, module: Arguments, platform: str, into: _Gathered, held: Held | None, made: Made) -> None:
     if platform and platforms.platform(platform).takes_playbooks:
         into.is_playbook = held is None
         for line in _open_lines(run, run.arguments, ()):
@@ -232,7 +219,7 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered, held: H
         if held is not None:
             _add_task(run, into)
         return
-    run, taken = _with_text(run, module, held, into.taking)
+    run, taken = with_text(run, module, held, into.taking, made)
     for words, line in unread(run, module):
         into.left_out[(run.path, line, words)] = None
     _add(run, _rows(run, taken, module), into)
@@ -249,39 +236,6 @@ def _add_task(run: Run, into: _Gathered) -> None:
         into.left_out[(run.path, run.line(), _PERHAPS_AWAY.format(run.condition))] = None
     elif arguments:
         _add(run, [(run.path, ((), text, line)) for text, line in lines_of(run)], into)
-
-
-def _with_text(run: Run, module: Arguments, held: Held | None, taking: dict[str, None]) -> tuple[Run, list[Placed]]:
-    """A run without the argument that names a file with the lines to type, and those lines with the variables of the run; the files that
-    have to do with that are added."""
-    if held is None or not isinstance(module, Typed) or not isinstance(run.arguments, dict):
-        return run, []
-    for name in (_FROM_FILE, *module.arguments):
-        value = run.arguments.get(name)
-        if not isinstance(value, str):
-            continue
-        looked_up = _LOOKS_UP.match(value)
-        at, text = held(run.path, looked_up["file"] if looked_up else value if name == _FROM_FILE else "")
-        text = without_remarks(text[:_HEAD])
-        if text and _NO_LINES.match(text) is None:
-            others = {key: inner for key, inner in run.arguments.items() if key != name}
-            taking.update(dict.fromkeys((run.path, at)))
-
-            def noted(path: str, named: str) -> tuple[str, str]:
-                found = held(path, named)
-                taking.update({found[0]: None} if found[1] else {})
-                return found
-
-            return replace(run, given=others), list(_lines_with_inner(at, text, run.variables, noted))
-    return run, []
-
-
-def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held) -> Iterator[Placed]:
-    """The lines that a template comes to, with those of the templates that it takes in."""
-    rows = composed(at, text, held, variables)
-    for number, line in rendered("\n".join(said for _, _, said in rows), variables):
-        path, its, _ = rows[number]
-        yield path, ((), str(fill(line, variables)), its)
 
 
 def _in_shell(run: Run) -> Iterator[tuple[str, Row]]:

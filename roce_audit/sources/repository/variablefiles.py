@@ -32,6 +32,7 @@ _ALSO_HOSTS = lazy(
     r"(?:.*/)?(?:[\w-]{0,60}inventory[\w-]{0,60}|hosts[._-][\w-]{1,60}|inv|production|staging|prod|preprod|test|dev|lab)(?:\.(?:ini|inv|ya?ml))?"
 )
 """Names that many inventories have, and other files: of these only those are inventories that look like one."""
+_INI = (".ini", ".inv", ".hosts")
 _PILLAR = lazy(r"(?:.*/)?pillars?/(?:.*/)?(?!top\.sls)[^/]+\.sls")
 _CONTEXT = lazy(r"(?:.*/)?config[_-]contexts?/(?:.*/)?[^/]+\.(?:ya?ml|json)")
 _TRIED = lazy(r"(?:.*/)?(?:(?:molecule|tests?|spec)/.*|roce-audit\.ya?ml)")
@@ -118,10 +119,11 @@ def _said_of_hosts(
         whose, prefixes = _whose_own(one.path)
         kind = inventories.is_nornir(one.name)
         is_named = one.path in inventories_named or _HOSTS.fullmatch(one.path) is not None
-        if not whose and not kind and not is_named and not _ALSO_HOSTS.fullmatch(one.path):
+        may_be = one.name.endswith(_INI) or _ALSO_HOSTS.fullmatch(one.path) is not None
+        if not whose and not kind and not is_named and not may_be:
             continue
         text = text_of(one, instead)
-        if not whose and not one.name.endswith(_YAML):
+        if not whose and not one.name.endswith(_YAML) and not (is_named and inventories.is_yaml(text)):
             if is_named or inventories.has_groups(text):
                 found.append(inventories.of_ini(one.path, text))
             continue

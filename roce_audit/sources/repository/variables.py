@@ -221,6 +221,22 @@ class Variables:
         return {path: frozenset(lines - runs[path]) for path, lines in found.items() if lines}
 
     @cached_property
+    def settled_lines(self) -> Mapping[str, frozenset[int]]:
+        """The lines, by file, of which it is known what they come to for each host of the playbooks, or that no task writes them."""
+        found: dict[str, set[int]] = defaultdict(set)
+        open_: dict[str, set[int]] = defaultdict(set)
+        for piece in (piece for one in self.played for piece in one.pieces):
+            found[piece.path].update(piece.lines, piece.idle)
+            open_[piece.path].update(line for line, _ in piece.left_out)
+        return {path: frozenset(lines - open_[path]) for path, lines in found.items()}
+
+    @cached_property
+    def givers(self) -> frozenset[str]:
+        """The files whose variables playbooks have."""
+        of_roles = (file for whose, _, _, file in self.own if self.played and whose.endswith(_OF_ROLES))
+        return frozenset((*of_roles, *(file for one in self.played for file in one.givers)))
+
+    @cached_property
     def sources(self) -> frozenset[str]:
         """The files whose tasks take in texts for a switch."""
         return frozenset(root for file, root, _ in self.parts if not includes.is_tasks(file))

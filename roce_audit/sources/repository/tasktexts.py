@@ -1,0 +1,87 @@
+"""The texts and templates that tasks type into a switch: from files of the repository, and from files that earlier tasks write."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.platforms.taskmodules import Arguments, Row, Typed
+from roce_audit.sources.repository.composed import Held, composed
+from roce_audit.text.jinjalines import rendered, without_remarks
+from roce_audit.text.jinjavalues import fill
+from roce_audit.text.plays import Run
+
+OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
+"""The collections of Ansible's own modules."""
+_FROM_FILE = "src"
+_LOOKS_UP = lazy(
+    r"\s*\{\{-?\s*(?:lookup|query|q)\(\s*[\"'](?:ansible\.builtin\.)?(?:template|file)[\"']\s*,\s*[\"'](?P<file>[^\"'{}\n]{1,200})[\"']"
+)
+"""A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
+_NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
+"""How texts begin that are no lines of a configuration."""
+_HEAD = 200_000
+
+_MAKES = frozenset({"template", "copy"})
+_JOINS = "assemble"
+"""Modules of Ansible that write a file of a template or a text, and one of all files of a folder."""
+
+Made = dict[str, list[tuple[str, str, Mapping[str, Any]]]]
+"""By files that tasks have written: (the task's file, what it takes, its variables) for each of their parts."""
+Placed = tuple[str, Row]
+"""(file, statement there)."""
+
+
+def writes_file(run: Run, made: Made) -> bool:
+    """Whether a task writes a file of a template or of the files of a folder, which a later one may type; it is added."""
+    given = run.arguments if isinstance(run.arguments, dict) else {}
+    source, target = (posixpath.normpath(str(given.get(key, ""))) for key in ("src", "dest"))
+    if run.name in _MAKES:
+        made[target] = [(run.path, source, run.variables)]
+    elif run.name == _JOINS:
+        parts = sorted(one for one in made if posixpath.dirname(one) == source)
+        made[target] = [text for one in parts for text in made[one]]
+    return run.name in (*_MAKES, _JOINS)
+
+
+def with_text(
+    run: Run, module: Arguments, held: Held | None, taking: dict[str, None], made: Made
+) -> tuple[Run, list[Placed]]:
+    """A run without the argument that names a file with the lines to type, and those lines with the variables of the run, or of the task
+    that has written the file; the files that have to do with that are added."""
+    if held is None or not isinstance(module, Typed) or not isinstance(run.arguments, dict):
+        return run, []
+
+    def noted(path: str, named: str) -> tuple[str, str]:
+        found = held(path, named)
+        taking.update({found[0]: None} if found[1] else {})
+        return found
+
+    for name in (_FROM_FILE, *module.arguments):
+        value = run.arguments.get(name)
+        if not isinstance(value, str):
+            continue
+        looked_up = _LOOKS_UP.match(value)
+        named = looked_up["file"] if looked_up else value if name == _FROM_FILE else ""
+        taken: list[Placed] = []
+        for by, source, variables in made.get(posixpath.normpath(named), [(run.path, named, run.variables)]):
+            at, text = held(by, source)
+            text = without_remarks(text[:_HEAD])
+            if text and _NO_LINES.match(text) is None:
+                taking.update(dict.fromkeys((run.path, at)))
+                taken += _lines_with_inner(at, text, variables, noted)
+        if taken:
+            others = {key: inner for key, inner in run.arguments.items() if key != name}
+            return replace(run, given=others), taken
+    return run, []
+
+
+def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held) -> Iterator[Placed]:
+    """The lines that a template comes to, with those of the templates that it takes in."""
+    rows = composed(at, text, held, variables)
+    for number, line in rendered("\n".join(said for _, _, said in rows), variables):
+        path, its, _ = rows[number]
+        yield path, ((), str(fill(line, variables)), its)
