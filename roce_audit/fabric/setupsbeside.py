@@ -24,7 +24,7 @@ _TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
 _SURE = ("etc", "usr")
 _KIND = re.compile(
     r"(?:shell|bash)?[-_]?scripts?|s?bin|tools|files|templates|netplan|nmstate|network(?:ing|d|s)?|systemd|services|units|udev|conf(?:ig)?s?"
-    r"|interfaces|nics?|setup|boot|hosts?|cron(?:\.d)?"
+    r"|interfaces|nics?|setup|boot|hosts?|nodes?|cron(?:\.d)?"
 )
 _JOBS = re.compile(
     r"jobs?|(?:k8s|kubernetes|slurm|pbs|lsf|mpi|training|batch)(?:[-_]jobs?)?|launch(?:ers?)?|manifests|env"
