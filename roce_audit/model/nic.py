@@ -22,7 +22,7 @@ class Dcqcn:
 
     np_priorities: Cell[frozenset[int]] = doc("priorities for which CE-marked packets are answered with CNPs")
     rp_priorities: Cell[frozenset[int]] = doc("priorities that slow down when CNPs arrive")
-    shown_off: Cell[frozenset[int]] = doc(
+    seen_off: Cell[frozenset[int]] = doc(
         "priorities for which one of the two is off, where those of some priorities alone were shown; absent = none of these is"
     )
     algorithm: Cell[str] = doc("congestion control algorithm, as the tool names it")

@@ -169,7 +169,9 @@ def conclude(nic: NicSettings) -> None:
         nic.set(path, on, *at)
         seen[side] = at
     if off:
-        nic.conclude("nic.dcqcn.shown_off", known(frozenset(off), *(where for places in off.values() for where in places)))
+        nic.conclude(
+            "nic.dcqcn.seen_off", known(frozenset(off), *(where for places in off.values() for where in places))
+        )
     if (len(seen) == 2 or off) and nic.cell("nic.dcqcn.algorithm") is None:
         # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
         nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *(where for places in seen.values() for where in places))
