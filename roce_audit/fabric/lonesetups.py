@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import PurePosixPath
 from typing import Any
 
 from roce_audit.fabric.setupsbeside import of_jobs, of_one_host, trees
@@ -51,19 +53,29 @@ def says_pfc(devices: Sequence[DeviceReading]) -> Cell[bool]:
 def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
     """Whether one file alone pauses, and all jobs belong to its host or folder: nothing speaks of several clusters.
 
-    Jobs that send with several DSCPs are those of one cluster where the file pauses one of them.
+    Jobs that send with several DSCPs are those of one cluster where the file pauses one of them. Jobs elsewhere are of its cluster where
+    at least half of those in their folder send with what it pauses.
     """
     hosts = [device.host for device in devices if device.host is not None]
     pausing = [s for host in hosts for s in host.nic_setups.or_else(()) if s.pfc_priorities.or_else(frozenset())]
     files = {path for s in pausing for path in _files(s.pfc_priorities)}
     jobs = [cell for host in hosts for cell in _classes(host)]
-    codes = {cell.or_else(-1) // 4 for cell in jobs}
-    if len(files) != 1 or not codes or (len(codes) > 1 and not codes & paused_dscps(devices).or_else(frozenset())):
+    codes, paused = {cell.or_else(-1) // 4 for cell in jobs}, paused_dscps(devices).or_else(frozenset())
+    if len(files) != 1 or not codes or (len(codes) > 1 and not codes & paused):
         return known(False)
     paths = {*files, *(path for cell in jobs for path in _files(cell))}
     tree_of = trees(paths)
     homes = [{*of_one_host(path), *of_jobs(path), *([tree_of[path]] if path in tree_of else ())} for path in paths]
-    return known(bool(set.intersection(*homes)))
+    return known(bool(set.intersection(*homes)) or _most_are_paused(jobs, paused))
+
+
+def _most_are_paused(jobs: Sequence[Cell[int]], paused: frozenset[int]) -> bool:
+    """Whether in each folder at least as many jobs send with these DSCPs as with others."""
+    folders: Counter[PurePosixPath] = Counter()
+    for cell in jobs:
+        for path in _files(cell):
+            folders[PurePosixPath(path).parent] += 1 if cell.or_else(-1) // 4 in paused else -1
+    return all(count >= 0 for count in folders.values())
 
 
 def _classes(host: Host) -> list[Cell[int]]:

@@ -24,7 +24,7 @@ _TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
 _SURE = ("etc", "usr")
 _KIND = re.compile(
     r"(?:shell|bash)?[-_]?scripts?|s?bin|tools|files|templates|netplan|nmstate|network(?:ing|d|s)?|systemd|services|units|udev|conf(?:ig)?s?"
-    r"|interfaces|nics?|setup|boot|hosts?|cron(?:\.d)?"
+    r"|interfaces|nics?|setup|boot|hosts?|nodes?|cron(?:\.d)?"
 )
 _JOBS = re.compile(
     r"jobs?|(?:k8s|kubernetes|slurm|pbs|lsf|mpi|training|batch)(?:[-_]jobs?)?|launch(?:ers?)?|manifests|env"
@@ -339,11 +339,15 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
         cells = [cell for cell in (one.setup.ip_mtu_bytes, one.setup.trust, one.setup.rdma) if not cell.is_absent]
         if not cells or (one.setup.ip_mtu_bytes.is_known and one.setup.ip_mtu_bytes.get() < NEEDED_BYTES):
             continue
+        off = next((o.setup.pfc_priorities for o in pausing if name in o.setup.nics), None)
+        left = "well, is left out" if off is None else "well, gets none"
         text = (
             f"PFC is turned on for {listed(others, _NAMED, spare_one=False)}, and {name}, which {_where(cells[0])} sets up as "
-            "well, is left out: what it receives is dropped where the others pause"
+            f"{left}: what it receives is dropped where the others pause"
         )
-        yield _conflict(name, text, by.setup.pfc_priorities, f"PFC without {name}", cells[0])
+        on = by.setup.pfc_priorities
+        at, beside = (on, cells[0]) if off is None else (off, on)
+        yield _conflict(name, text, at, f"PFC without {name}", beside)
 
 
 def _are_pair(members: Sequence[str], known_by: Mapping[str, _Said]) -> bool:

@@ -26,8 +26,8 @@ _FACTORY_VLANS = frozenset({1})
 """In which a switch port is when nobody put it into another."""
 _SETTLED = frozenset({"policy", "cabling", "port_config"})
 _SETTLED_ANYWHERE = _SETTLED | {"device_wide"}
-_SLOT_NAME = lazy(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
-"""A name that tells where the NIC sits (systemd.net-naming-scheme), and no mere number of it."""
+_SLOT_NAME = lazy(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]|unnamed")
+"""A name that tells where the NIC sits (systemd.net-naming-scheme), and no mere number of it; or none, of the only one asked for."""
 _PCI = lazy(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 

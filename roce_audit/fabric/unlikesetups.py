@@ -1,5 +1,6 @@
 """Setups of hosts side by side: one file of the same name in the folder of each host, of which one sets what all others set otherwise,
-does not set it at all, or leaves a NIC out; and tasks that turn PFC on for some of the hosts that they prepare for RoCE.
+does not set it at all, or leaves a NIC out; NICs of one file that send alike and are paused otherwise; and tasks that turn PFC on for
+some of the hosts that they prepare for RoCE.
 
 Folders of hosts of one kind have names that differ in their numbers alone (`gpu11`, `gpu12`); the file may lie deeper in the tree of
 a host's file system (`gpu11/etc/netplan/50-roce.yaml`).
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 
 from roce_audit.fabric.setupsbeside import NEEDED_BYTES, trees
 from roce_audit.model import NicSetup, Observation
+from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.sentences import listed, runs
@@ -112,6 +114,47 @@ def unlike_setups(
             known(name, mine.at, usual.at),
         )
     yield from told.values()
+    for device in setting:
+        yield from _unlike_nics(device.host.nic_setups.or_else(()) if device.host is not None else ())
+
+
+def _unlike_nics(setups: Iterable[NicSetup]) -> Iterator[Observation]:
+    """NICs of one file whose driver is told one DSCP for RoCE, and that are paused otherwise; or of which one is told another DSCP."""
+    told = [one for one in setups if one.nics and one.driver_dscp.is_known and one.pfc_priorities.is_known]
+    for one, other in _odd_ones(told, "driver_dscp", "pfc_priorities"):
+        text = (
+            f"{one.name} sends RoCE with DSCP {one.driver_dscp.get()} and gets {_paused(one)}, and {other.name}, which sends alike, "
+            f"{_paused(other)}"
+        )
+        yield _observed("unprotected", one.name, text, one.pfc_priorities, other.pfc_priorities)
+    for one, other in (
+        _odd_ones(told, "pfc_priorities", "driver_dscp") if any(one.pfc_priorities.get() for one in told) else ()
+    ):
+        text = (
+            f"{one.name} sends RoCE with DSCP {one.driver_dscp.get()}, and {other.name}, which gets the same PFC, with DSCP "
+            f"{other.driver_dscp.get()}"
+        )
+        yield _observed("conflict", one.name, text, one.driver_dscp, other.driver_dscp)
+
+
+def _odd_ones(those: Iterable[NicSetup], alike: str, compared: str) -> Iterator[tuple[NicSetup, NicSetup]]:
+    """Of NICs that have one field in common those that differ from most in another one, each with one of these."""
+    groups: dict[Any, dict[Any, list[NicSetup]]] = defaultdict(lambda: defaultdict(list))
+    for one in those:
+        groups[getattr(one, alike).get()][getattr(one, compared).get()].append(one)
+    for values in groups.values():
+        usual = max(values, key=lambda value: (len(values[value]), bool(value)))
+        yield from ((one, values[usual][0]) for value, ones in values.items() if value != usual for one in ones)
+
+
+def _paused(setup: NicSetup) -> str:
+    cell = setup.pfc_priorities
+    return _WORDS["pfc_priorities"].format(_shown(cell)) if cell.get() else "PFC for no priority"
+
+
+def _observed(kind: ObservationKind, name: str, text: str, cell: Cell[Any], other: Cell[Any]) -> Observation:
+    places = [at for one in (cell, other) for at in one.at[:1] if isinstance(at, Place)]
+    return Observation(kind, name, text, known(True, *places[:1]), known(name, *places))
 
 
 def partly_paused(devices: Iterable[DeviceReading]) -> Iterator[Observation]:

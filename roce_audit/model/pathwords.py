@@ -111,6 +111,7 @@ _FIELDS: Mapping[str, str] = {
     "tunnel_fixed_dscp": "fixed DSCP of tunnels",
     "by_hand": "recovery by hand",
     "np_priorities": "notification point priorities",
+    "seen_off": "priorities seen without congestion control",
     "odd_in_channel": "settings unlike those of the channel's other members",
     "odd_congestion_control": "unusual congestion control settings",
     "odd_settings": "unusual settings",

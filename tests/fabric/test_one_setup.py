@@ -22,6 +22,10 @@ JOB = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={}\nsrun ./train\n"
         ({"roce.sh": SETUP, "a.sbatch": JOB.format(136), "b.sbatch": JOB.format(106)}, "error"),
         ({"roce.sh": SETUP, "jobs/job.sbatch": JOB.format(136)}, "error"),
         ({"roce.sh": SETUP, "cluster2/job.sbatch": JOB.format(136)}, "warning"),
+        # where other jobs of its folder send in the class
+        ({"roce.sh": SETUP, "serve/a.sh": JOB.format(136), "serve/b.sh": JOB.format(106)}, "error"),
+        ({"roce.sh": SETUP, "serve/a.sh": JOB.format(136), "train/b.sh": JOB.format(106)}, "warning"),
+        ({"nodes/roce.sh": SETUP, "jobs/job.sbatch": JOB.format(136)}, "error"),
         ({"etc/rc.local": SETUP, "jobs/job.sbatch": JOB.format(136)}, "error"),
         ({"roce.sh": SETUP, "other.sh": SETUP, "job.sbatch": JOB.format(136)}, "warning"),
         ({"roce.sh": SETUP, "job.sbatch": JOB.format(106)}, None),

@@ -30,3 +30,17 @@ def answers(netdev: str, odd: NicText) -> dict[str, str]:
 def test_a_nic_without_pfc(tmp_path: Path, netdev: str, trust: str, carries: bool | None) -> None:
     found = Network(tmp_path, answers(netdev, NicText(netdev, trust=trust)))
     assert found.answer(f"gpu5:{netdev}")[0] is carries
+
+
+def _asked_of_all(odd: str) -> dict[str, str]:
+    """The answer of one command for each of four hosts, as `pdsh` prints it; it does not name the NIC."""
+    usual = NicText("ens1np0", pfc=(3,), trust="dscp")
+    nics = [usual, usual, usual, NicText("ens1np0", trust=odd)]
+    answers = (host("gpu", nic) for nic in nics)
+    texts = (next(text for path, text in those.items() if "mlnx_qos" in path) for those in answers)
+    return {"qos.txt": "".join(f"gpu{n}: {line}\n" for n, text in enumerate(texts, 1) for line in text.splitlines())}
+
+
+@pytest.mark.parametrize(("trust", "carries"), [("dscp", True), ("pcp", None)])
+def test_the_one_nic_that_each_host_was_asked_for(tmp_path: Path, trust: str, carries: bool | None) -> None:
+    assert Network(tmp_path, _asked_of_all(trust)).answer("gpu4:unnamed")[0] is carries

@@ -167,3 +167,40 @@ def test_one_of_two_classes_in_a_script_beside_the_answers_of_its_host(
     found = [f for f in check(Request((str(tmp_path),), policy)).report.findings if f.rule == "input/conflict"]
     assert [f.severity for f in found] == [severity for severity, _ in told]
     assert all(words in f.message for f, (_, words) in zip(found, told, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("odd", "severity", "words"),
+    [
+        ("-m 3 -s 26 -r 3", None, ""),
+        (
+            "-m 2 -s 26",
+            "error",
+            "gets PFC for no priority, and enp21s0f0np0, which sends alike, PFC for priority 3",
+        ),
+        ("-m 3 -s 26 -r 4", "error", "gets PFC for priority 4"),
+        ("-m 3 -s 34 -r 3", "warning", "with DSCP 34, and enp21s0f0np0, which gets the same PFC, with DSCP 26"),
+        ("-m 3 -s 34 -r 4", None, ""),  # of another class
+        ("-m 3 -s $DSCP -r 3", None, ""),
+    ],
+)
+def test_a_nic_that_sends_like_the_others_of_its_file(
+    tmp_path: Path, odd: str, severity: str | None, words: str
+) -> None:
+    nics = [(21, "-m 3 -s 26 -r 3"), (22, odd), (23, "-m 3 -s 26 -r 3")]
+    calls = (f"bnxt_setupcc.sh -d bnxt_re{n} -i enp{n}s0f0np0 {options} -p 48 -c 7 -u 4\n" for n, options in nics)
+    (tmp_path / "roce.sh").write_text("#!/bin/bash\n" + "".join(calls))
+    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.verdict == "fails"]
+    assert [(f.rule, str(f.severity), f.members[0].line) for f in found] == (
+        [("input/conflict", severity, 3)] if severity else []
+    )
+    assert all(words in f.message for f in found)
+
+
+def test_a_nic_that_is_given_no_pfc_by_its_own_line(tmp_path: Path) -> None:
+    calls = [f"mlnx_qos -i ens{n}np0 --trust dscp --pfc 0,0,0,{int(n != 13)},0,0,0,0\n" for n in range(11, 15)]
+    marks = [f"echo 106 > /sys/class/infiniband/mlx5_{n}/tc/1/traffic_class\n" for n in range(4)]
+    (tmp_path / "roce.sh").write_text("".join(("#!/bin/bash\n", *calls, *marks)))
+    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.verdict == "fails"]
+    assert [(f.rule, f.members[0].line) for f in found] == [("input/conflict", 4)]
+    assert "ens13np0, which roce.sh:4 sets up as well, gets none" in found[0].message

@@ -102,11 +102,12 @@ SOME_LINKS = Tool(
 
 def _devinfo(answer: Answer) -> None:
     about: Subject | None = answer.subject
-    name = about[1] if about is not None else ""
+    name, vendor = about[1] if about is not None else "", ""
     for number, line in answer.lines():
         key, colon, value = line.strip().partition(":")
         value = value.strip()
         if key == "hca_id" and colon:
+            vendor = ""
             name = value if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", value) else ""
             about = ("rdma", name) if name else None
             if about is None:
@@ -127,7 +128,11 @@ def _devinfo(answer: Answer) -> None:
             answer.collector.is_at_mac(name, _mac_of(value))
         elif key == "state" and value.startswith("PORT_DOWN"):
             answer.collector.has_no_link(about, answer.document, number)
-        elif key in ("fw_ver", "active_mtu", "link_layer", "transport"):
+        elif key == "vendor_id":
+            vendor = value
+        elif key in ("fw_ver", "active_mtu", "link_layer", "transport") or (
+            key == "vendor_part_id" and vendor == _NAMED_BY_PART
+        ):
             answer.say(f"{key}: {value}", number, about)
         elif (entry := _ENTRY.fullmatch(line)) is not None:
             for statement in (gids.address(entry[1], entry[2]), gids.kind(entry[1], entry[3])):
@@ -173,6 +178,14 @@ def _path_mtu(text: str) -> int:
     return int(matched(r"(256|512|1024|2048|4096) \([1-5]\)", text).group(1))
 
 
+_NAMED_BY_PART = "0x02c9"
+"""The vendor whose devices have their PCI device number for a name (`hca_type`: Linux, drivers/infiniband/hw/mlx5/main.c)."""
+
+
+def _model(text: str) -> str:
+    return f"MT{matched(r'([0-9]{1,5})', text).group(1)}"
+
+
 _TRANSPORTS = {"InfiniBand (0)": False, "iWARP (1)": True}
 
 
@@ -202,6 +215,7 @@ DEVINFO = Tool(
         sets("active_mtu:", "nic.rdma_mtu_bytes", _path_mtu),
         sets("link_layer:", "nic.link_layer", LINK_LAYER),
         sets("fw_ver:", "nic.firmware", FIRMWARE, fallback=True),
+        sets("vendor_part_id:", "nic.model_name", _model, fallback=True),
         Line("transport:", ("kind",), _transport),
     ),
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),

@@ -24,6 +24,8 @@ def tell_fewer(calls: Iterable[PlacedCall]) -> None:
     is_open = False
     for call in calls:
         is_paused = call.kind == "net" and any(True for _ in paused_by(call.statement))
+        if call.kind == "net" and not is_paused and call.statement.startswith("pfc "):
+            return  # it says so itself of the NIC
         by_device = marked.get(call.statement.partition(" ")[0]) if call.kind == "rdma" else None
         into = paused if is_paused else by_device
         if into is not None:

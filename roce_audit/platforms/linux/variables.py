@@ -157,7 +157,10 @@ NOT_EXPORTED = "it is not exported as others of this script are, so no program t
 
 def is_handed(text: str, name: str) -> bool:
     """Whether a launcher or a container hands a variable to its program, in place of what the script exports: `-x NAME=...`, `--env`,
-    the list of `srun --export`."""
+    the list of `srun --export`; or the shell that it starts sets it (`srun bash -c 'export NAME=...; ...'`)."""
+    inside = rf"sh[ \t]{{1,9}}-[a-z]{{0,3}}c[ \t]{{1,9}}[\"'](?:[^\"'\n]{{0,400}}[;&\s])?{re.escape(name)}=(?![\"']?\$)"
+    if "sh -" in text and re.search(inside, text) is not None:
+        return True
     if "--export" in text and not text.lstrip().startswith("#"):
         lists = (listed[1].split(",") for listed in _EXPORTED.finditer(text))
         if any(piece.startswith(f"{name}=") for listed in lists for piece in listed):

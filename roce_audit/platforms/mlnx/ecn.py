@@ -137,37 +137,38 @@ def _ranges(nic: NicSettings) -> None:
 
 
 def conclude(nic: NicSettings) -> None:
-    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown, unless those of all paused ones were,
-    and one of them is off: that decides, whatever the others are.
-    """
+    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown, and another one off that was."""
     _ranges(nic)
     pfc = nic.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
     seen: dict[str, tuple[Where, ...]] = {}
-    of_side = {side: [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)] for side in ("np", "rp")}
-    is_off = any(switches[priority].value is False for switches in of_side.values() for priority in paused)
-    for side, switches in of_side.items():
+    off: dict[int, tuple[Where, ...]] = {}
+    for side in ("np", "rp"):
         path = f"nic.dcqcn.{side}_priorities"
+        switches = [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)]
         if all(cell.why is Why.NOT_VISIBLE for cell in switches):
             continue
-        if is_off and all(switches[priority].is_known for priority in paused):
-            shown = {n: cell for n, cell in enumerate(switches) if cell.why is not Why.NOT_VISIBLE}
-        else:
-            shown = dict(enumerate(switches))
-        hidden = next((cell for cell in shown.values() if cell.is_unknown), None)
+        hidden = next((cell for cell in switches if cell.is_unknown), None)
         if hidden is not None:
             nic.conclude(path, hidden)
+            if all(cell.is_known or cell.why is Why.NOT_VISIBLE for cell in switches):
+                off |= {priority: cell.at for priority, cell in enumerate(switches) if cell.value is False}
+                seen[side] = tuple(where for cell in switches if cell.is_known for where in cell.at)
             continue
-        on = frozenset(priority for priority, cell in shown.items() if cell.get())
-        rarer = len(on) * 2 <= len(shown)
+        on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
+        rarer = len(on) * 2 <= len(switches)
         # the switches of the paused priorities come first, then those that stand out: they are what a reader has to look at
-        ordered = sorted(shown.items(), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
+        ordered = sorted(enumerate(switches), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
         at = tuple(where for _, cell in ordered for where in cell.at)
         nic.set(path, on, *at)
         seen[side] = at
-    if len(seen) == 2 and nic.cell("nic.dcqcn.algorithm") is None:
+    if off:
+        nic.conclude(
+            "nic.dcqcn.seen_off", known(frozenset(off), *(where for places in off.values() for where in places))
+        )
+    if (len(seen) == 2 or off) and nic.cell("nic.dcqcn.algorithm") is None:
         # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
-        nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *seen["np"], *seen["rp"])
+        nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *(where for places in seen.values() for where in places))
 
 
 TOOLS = (OFED, DEBUGFS, TRUST)

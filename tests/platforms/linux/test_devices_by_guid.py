@@ -56,3 +56,13 @@ def test_the_pcie_slot_of_a_nic_that_ibdev2netdev_places() -> None:
     )
     (port,) = platform("mlnx").read(DeviceInput("gpu1", "mlnx", documents)).ports
     assert port.facts.nic.get().pcie_gbps.value_or_none() == 252
+
+
+@pytest.mark.parametrize(
+    ("vendor", "model"), [("0x02c9", "MT4129"), ("0x14e4", None)], ids=["its name is its number", "it has another name"]
+)
+def test_the_model_of_a_device(vendor: str, model: str | None) -> None:
+    ids = f"\tvendor_id:\t\t\t{vendor}\n\tvendor_part_id:\t\t\t4129\n"
+    text = DEVINFO.format("mlx5_0", "b83f:d203:0011:2233").replace("\tport:", f"{ids}\tport:")
+    reading = platform("linux").read(DeviceInput("gpu1", "linux", (Document("a.txt", text, "ibv_devinfo"),)))
+    assert [port.facts.nic.get().model_name.value_or_none() for port in reading.ports] == [model]

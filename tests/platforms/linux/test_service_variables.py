@@ -32,6 +32,7 @@ ray.init(runtime_env={{"env_vars": {{"NCCL_IB_TC": "{}", "NCCL_IB_GID_INDEX": "3
 """
 PROLOG = "#!/bin/bash\n{}export NCCL_IB_TC=106{}\n"
 CONF = "NCCL_IB_HCA=mlx5_0,mlx5_1{}\n{}NCCL_IB_TC={}\n"
+IN_SHELL = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=106\nsrun bash -c 'export NCCL_IB_TC={}; ./train'\n"
 SBATCH = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=106\nsrun --export=ALL,NCCL_IB_TC={} ./train\n"
 
 
@@ -67,6 +68,9 @@ def failing(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("etc/nccl.conf", CONF.format("", "", '"106"'), [("input/conflict", 2)]),
         ("job.sbatch", SBATCH.format("106"), []),
         ("job.sbatch", SBATCH.format("24"), [("app/tos-reads-like-priority", 4)]),
+        ("job.sbatch", IN_SHELL.format("106"), []),
+        ("job.sbatch", IN_SHELL.format("24"), [("app/tos-reads-like-priority", 4)]),
+        ("job.sbatch", IN_SHELL.format("$TC"), []),
     ],
 )
 def test_variables_that_are_handed_on(tmp_path: Path, name: str, text: str, expected: list[tuple[str, int]]) -> None:
