@@ -253,7 +253,7 @@ def _unlike_on_one_host(nics: ComparedPorts, settings: Settings) -> Mapping[str,
     return odd
 
 
-_JUDGED_ALONE = frozenset({"np_priorities", "rp_priorities", "seen_off", "algorithm", "out_of_range"})
+_JUDGED_ALONE = frozenset({"np_priorities", "rp_priorities", "off_alone", "half_on_alone", "algorithm", "out_of_range"})
 """What other rules say of each NIC by itself: of two NICs one is right, and which of them these rules know."""
 
 

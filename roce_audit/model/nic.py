@@ -22,8 +22,11 @@ class Dcqcn:
 
     np_priorities: Cell[frozenset[int]] = doc("priorities for which CE-marked packets are answered with CNPs")
     rp_priorities: Cell[frozenset[int]] = doc("priorities that slow down when CNPs arrive")
-    seen_off: Cell[frozenset[int]] = doc(
-        "priorities for which one of the two is off, where those of some priorities alone were shown; absent = none of these is"
+    off_alone: Cell[frozenset[int]] = doc(
+        "priorities for which both are off, where those of single priorities were shown; absent = none of these is"
+    )
+    half_on_alone: Cell[frozenset[int]] = doc(
+        "priorities for which one of the two is on, the other off, where those of single priorities were shown; absent = none of these is"
     )
     algorithm: Cell[str] = doc("congestion control algorithm, as the tool names it")
     min_time_between_cnps_us: Cell[int] = doc("CNP pacing, microseconds")

@@ -5,11 +5,13 @@ OFED shows per priority whether the NIC answers marks (NP) and slows down (RP); 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from roce_audit.platforms.shared.host.answers import Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import SWITCHED
 from roce_audit.platforms.shared.host.words import BIT, choice, integer
-from roce_audit.values import Where, Why, known
+from roce_audit.values import Cell, Where, Why, known
 
 _RATE = 2**32 - 1
 _PARAMETERS = {
@@ -137,23 +139,21 @@ def _ranges(nic: NicSettings) -> None:
 
 
 def conclude(nic: NicSettings) -> None:
-    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown, and another one off that was."""
+    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown. What is off by those of single
+    priorities is off whatever the others are.
+    """
     _ranges(nic)
     pfc = nic.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
+    of_side = {side: [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)] for side in ("np", "rp")}
     seen: dict[str, tuple[Where, ...]] = {}
-    off: dict[int, tuple[Where, ...]] = {}
-    for side in ("np", "rp"):
+    for side, switches in of_side.items():
         path = f"nic.dcqcn.{side}_priorities"
-        switches = [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)]
         if all(cell.why is Why.NOT_VISIBLE for cell in switches):
             continue
         hidden = next((cell for cell in switches if cell.is_unknown), None)
         if hidden is not None:
             nic.conclude(path, hidden)
-            if all(cell.is_known or cell.why is Why.NOT_VISIBLE for cell in switches):
-                off |= {priority: cell.at for priority, cell in enumerate(switches) if cell.value is False}
-                seen[side] = tuple(where for cell in switches if cell.is_known for where in cell.at)
             continue
         on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
         rarer = len(on) * 2 <= len(switches)
@@ -162,13 +162,25 @@ def conclude(nic: NicSettings) -> None:
         at = tuple(where for _, cell in ordered for where in cell.at)
         nic.set(path, on, *at)
         seen[side] = at
-    if off:
-        nic.conclude(
-            "nic.dcqcn.seen_off", known(frozenset(off), *(where for places in off.values() for where in places))
-        )
-    if (len(seen) == 2 or off) and nic.cell("nic.dcqcn.algorithm") is None:
+    if len(seen) < len(of_side):
+        seen["single"] = tuple(_of_single_priorities(nic, of_side))
+    if (len(seen) == 2 or seen.get("single")) and nic.cell("nic.dcqcn.algorithm") is None:
         # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
-        nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *(where for places in seen.values() for where in places))
+        nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *(where for at in seen.values() for where in at))
+
+
+def _of_single_priorities(nic: NicSettings, of_side: Mapping[str, Sequence[Cell[bool]]]) -> Iterator[Where]:
+    """Say for which priorities both switches were shown and are not both on; gives where they stand."""
+    found: dict[str, dict[int, tuple[Where, ...]]] = {"off_alone": {}, "half_on_alone": {}}
+    for priority, (np, rp) in enumerate(zip(of_side["np"], of_side["rp"], strict=True)):
+        if np.is_known and rp.is_known and not (np.get() and rp.get()):
+            off = [where for cell in (np, rp) if not cell.get() for where in cell.at]
+            found["half_on_alone" if np.get() or rp.get() else "off_alone"][priority] = tuple(off)
+    for name, places in found.items():
+        at = [where for one in places.values() for where in one]
+        if places:
+            nic.set(f"nic.dcqcn.{name}", frozenset(places), *at)
+        yield from at
 
 
 TOOLS = (OFED, DEBUGFS, TRUST)

@@ -80,7 +80,8 @@ DEFAULTS: dict[str, Default] = {
             "clamps_target_after_timer",
         )
     },
-    "nic.dcqcn.seen_off": Default(None, "no switch of a single priority was shown"),
+    "nic.dcqcn.off_alone": Default(None, "no switch of a single priority was shown"),
+    "nic.dcqcn.half_on_alone": Default(None, "no switch of a single priority was shown"),
     "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "nic.cma_tos": Default(None, "nothing on this host says what rdma_cm does by default"),
