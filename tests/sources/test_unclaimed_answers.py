@@ -242,3 +242,12 @@ def test_a_saved_configuration_alone_is_one_of_its_switch(tmp_path: Path) -> Non
     (tmp_path / "leaf1.log").write_text(f"leaf1#show startup-config\n{configuration}leaf1#\n")
     (device,) = load([str(tmp_path)]).devices
     assert (device.name, device.platform) == ("leaf1", "eos")
+
+
+def test_a_configuration_that_a_script_calls_as_another_system_would(tmp_path: Path) -> None:
+    (tmp_path / "spine1").mkdir()
+    (tmp_path / "spine1/display_current-configuration.txt").write_text(
+        "!! IOS XR Configuration 24.2.1\nhostname spine1\ninterface HundredGigE0/0/0/0\n priority-flow-control mode on\n!\nend\n"
+    )
+    (device,) = load([str(tmp_path)]).devices
+    assert (device.name, device.platform, device.documents[0].command) == ("spine1", "iosxr", "show running-config")
