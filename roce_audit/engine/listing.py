@@ -54,12 +54,13 @@ def _said_once(findings: Sequence[Finding]) -> list[Finding]:
 
 def _cause_of(finding: Finding, failing: Mapping[tuple[str, int], Finding]) -> str | None:
     """The failure that a contradiction is told with: one at its lines, else at those that they contradict, that is as loud, and of
-    the same ports.
+    the same ports; of a map of the whole switch, one at its line.
     """
     if finding.rule != _CONFLICT or finding.because_of is not None or finding.severity not in _LOUD:
         return None
     its, others = ([at for at in finding.locations if (at.role == "primary") is wanted] for wanted in (True, False))
     at = [failing.get((place.path, place.line)) for place in its]
+    is_of_its_line = len(finding.members) == 1 and all(at)
     if not any(at):
         at = list(filter(None, (failing.get((place.path, place.line)) for place in others)))
     first = at[0] if at else None
@@ -67,7 +68,7 @@ def _cause_of(finding: Finding, failing: Mapping[tuple[str, int], Finding]) -> s
         return None
     is_as_loud = _LOUD.index(first.severity) <= _LOUD.index(finding.severity)
     is_of_its_ports = {member.id for member in finding.members} <= {member.id for member in first.members}
-    return first.fingerprint if is_as_loud and is_of_its_ports else None
+    return first.fingerprint if is_as_loud and (is_of_its_ports or is_of_its_line) else None
 
 
 def _with(shown: Sequence[Location], more: Iterable[Location]) -> tuple[Location, ...]:

@@ -16,7 +16,7 @@ from roce_audit.fabric.port import FabricPort, as_said
 from roce_audit.fabric.votes import paused_priorities
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
-from roce_audit.values import HERE, At, Cell, Place, Where, Why, known, unknown
+from roce_audit.values import HERE, At, Cell, Cited, Place, Where, Why, known, unknown
 
 FEWEST = 4
 AGREEING = 0.9
@@ -277,6 +277,7 @@ def _odd_in_group(
     if deciding and len(deciding) < len(members):  # the odd one is why the others count as RoCE
         usual = {path: value for path, value in usual.items() if any(_has(p, path, value, settings) for p in deciding)}
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
+    usual = {path: value for path, value in usual.items() if not _is_believed(example[path][1])}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     differing = {path[0] for path in counted}
     numberings = Numberings()
@@ -299,6 +300,11 @@ def _odd_in_group(
             elif not_known is not None:
                 odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *as_said(not_known.at))
     return odd
+
+
+def _is_believed(cell: Cell[Any]) -> bool:
+    """Whether only a default without a document says it: who has a value of its own (as one answer shows it) is not unlike that."""
+    return any(isinstance(where, Cited) and where.is_unverified for where in cell.at)
 
 
 def _usual(

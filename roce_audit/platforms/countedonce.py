@@ -32,6 +32,7 @@ _WORDS = {
     "whole-link": "pauses for the whole link (802.3x) received on ports with PFC, which do not obey them",
     "ignored": "CNPs that the sender did not obey",
     "repeated": "packets that the far end missed and had repeated",
+    "corrupt": "frames that came in with a wrong checksum on ports with PFC, and were thrown away",
     "unsorted": "packets dropped on entering ports with PFC for want of buffer, of which class is not counted",
     "unanswered": "packets with CE set that came in and were answered by no CNP at all",
     "idle": "RDMA was used, and next to none of its packets was counted in a priority that is paused",
@@ -41,9 +42,9 @@ _ALONE = {
     "idle": "RoCE of this NIC goes by a priority that is not paused",
 }
 """What tells something at whatever time it was counted, and what."""
-_LOSSES = frozenset({"ingress", "egress", "alike", "received", "repeated"})
-_ONLY_OFTEN = frozenset({"repeated"})
-"""What every host has counted some of: nothing is told of it but where it is much for the time."""
+_LOSSES = frozenset({"ingress", "egress", "alike", "received", "repeated", "corrupt"})
+_ONLY_OFTEN = frozenset({"repeated", "corrupt"})
+"""What every host or link has counted some of: nothing is told of it but where it is much for the time."""
 _MARKS, _ANSWERS, _ENOUGH_MARKS = "marked_received", "cnps_sent", 1_000
 """CNPs are paced: there are fewer of them than marks, but never none (the number as in the rule about two snapshots)."""
 _MOST = 4
@@ -126,8 +127,9 @@ _BY_THEMSELVES = {
     "roce_discards": "received",
     "sequence_errors": "repeated",
     "link_pause_received": "whole-link",
+    "crc_errors": "corrupt",
 }
-_WHERE_PAUSED = frozenset({"link_pause_received", "sequence_errors", "lossless_ingress_drops", "lossless_egress_drops"})
+_WHERE_PAUSED = frozenset(_BY_THEMSELVES) - {"storms", "cnps_ignored", "roce_discards"}
 
 
 def _paused(facts: Port) -> frozenset[int] | None:

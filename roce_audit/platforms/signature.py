@@ -12,6 +12,8 @@ from roce_audit.text.document import Document
 
 CONFIGURATION = r"\A\Z|show (?:running|startup)-config"
 """Files that nobody named after a command, and answers that are a switch's configuration."""
+SO_CALLED = rf"{CONFIGURATION}|current-configuration"
+"""The same, and what a script that asks switches of many makers calls all their configurations."""
 ANYTHING = r"\A"
 """A mark that every text has."""
 CERTAIN = 95

@@ -24,6 +24,9 @@ _SHOWN = 10
 _ARCHIVE = lazy(r"(?:\A|/)(?:old|bak|backups?|archived?|previous|history|attic)(?:[-_.][^/]*)?/", re.I)
 """Folders where people keep what was in force before."""
 
+_OF_ANSWERS = ("cmds", "cmd", "commands", "show", "shows", "answers", "outputs", "output", "cli", "operational", "logs")
+"""What folders of answers are called that lie in the folder of their device."""
+
 
 Of = tuple[DeviceInput, tuple[Unit, ...]]
 """A device, and what it is put together from."""
@@ -57,7 +60,10 @@ def decide(
     told: list[Unit] = []
     apart = cache(lambda: answers_alone(units))
     _call_alike(by_name, apart)
+    _call_as_beside(units, by_name)
     for name, claimants in by_name.items():
+        if not claimants:
+            continue
         keepers, others = _keepers(name, claimants, apart)
         if keepers:
             used.add(name)
@@ -292,6 +298,22 @@ def _is_of(unit: Unit, configuration: Unit, apart: Callable[[], Collection[str]]
     """Whether answers that give no name of their own are those of the switch that a configuration is of."""
     is_one = unit.platform == configuration.platform and not (unit.given or unit.claimed)
     return is_one and _is_answers(unit) and not _is_answers(configuration) and _are_one(unit, configuration, apart)
+
+
+def _call_as_beside(units: Sequence[Unit], by_name: dict[str, list[Unit]]) -> None:
+    """Call answers in a folder that says only what it holds (`cmds`) as the one device is called whose configuration lies beside it."""
+    nameless = [unit for word in _OF_ANSWERS for unit in by_name.get(word, ()) if not (unit.given or unit.claimed)]
+    beside: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for unit in units if nameless else ():
+        if not _is_answers(unit):
+            for folder in (unit.folder, unit.folder.rpartition("/")[0]):
+                beside[folder].add((unit.name, unit.platform))
+    for unit in nameless:
+        folder = unit.folder if unit.folder.rpartition("/")[2] == unit.name else unit.path
+        of_one = beside[folder.rpartition("/")[0]]
+        if len(of_one) == 1 and _is_answers(unit) and (found := next(iter(of_one)))[1] == unit.platform:
+            by_name[unit.name].remove(unit)  # who lies within the folder of a device contests no name
+            unit.name = found[0]
 
 
 def short_name(name: str) -> str:

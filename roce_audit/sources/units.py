@@ -6,6 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cache
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
@@ -236,9 +237,23 @@ def _finish(document: Document, of_file: _OfFile, loading: Loading) -> Document:
     )
 
 
+@cache
+def _configurations() -> frozenset[str]:
+    """What the systems are asked for their configuration."""
+    return frozenset(one.live.configuration for one in platforms.every() if one.live is not None)
+
+
 def _in_its_form(document: Document, platform: str) -> Document:
-    """A document under the command that asks for it as JSON, where it came so and that is read: names of files leave it out."""
-    if document.command is None or document.text[:1] != "{":
+    """A document under the command that asks for it as JSON, where it came so and that is read: names of files leave it out.
+
+    A configuration in a file that is called as another system would ask for it is under the command of its own.
+    """
+    if document.command is None:
+        return document
+    if document.command in _configurations() and (live := platforms.platform(platform).live) is not None:
+        is_of_another = document.command.partition(" ")[0] != live.configuration.partition(" ")[0]
+        return replace(document, command=live.configuration) if is_of_another and live.configuration else document
+    if document.text[:1] != "{":
         return document
     asked = f"{document.command} | json"
     return replace(document, command=asked) if platforms.platform(platform).reads_form(asked) else document

@@ -86,3 +86,24 @@ def test_what_differs_without_a_failure_at_its_line_stands_for_itself(tmp_path: 
         if one.rule == "input/conflict"
     ]
     assert [one.because_of for one in findings] == [None]
+
+
+def test_a_map_that_runs_otherwise_is_told_with_the_ports_that_suffer_from_it(tmp_path: Path) -> None:
+    shutil.copytree(EOS, tmp_path / "site")
+    (tmp_path / "site" / "leaf1").mkdir()
+    configuration = (tmp_path / "site" / "leaf1.cfg").read_text()
+    (tmp_path / "site" / "leaf1.cfg").unlink()
+    (tmp_path / "site" / "leaf1" / "show_running-config.txt").write_text(
+        configuration.replace("\ninterface ", "\nqos map dscp 26 to traffic-class 3\n!\ninterface ", 1)
+    )
+    (tmp_path / "site" / "leaf1" / "show_qos_maps.txt").write_text(
+        "   Dscp-tc map:\n     d1 :  d2 0  1  2  3  4  5  6  7  8  9\n      2 :     2  2  2  2  3  3  1  3  3  3\n"
+    )
+    findings = [
+        one
+        for one in check(Request((str(tmp_path / "site"),), load_text("", "roce-audit.yaml"))).report.findings
+        if one.verdict == "fails" and one.locations[0].path.endswith("show_qos_maps.txt")
+    ]
+    (conflict,) = [one for one in findings if one.rule == "input/conflict"]
+    (cause,) = [one for one in findings if one.fingerprint == conflict.because_of]
+    assert cause.severity == "error"

@@ -177,6 +177,14 @@ def test_hosts_that_lose_by_the_second_say_the_same() -> None:
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        ("rdma -j statistic show", '[{{"ifname": "mlx5_0", "port": 1, "packet_seq_err": {}}}]'),
+        ("ethtool -S ens1", "NIC statistics:\n     rx_crc_errors_phy: {}\n"),
+    ],
+    ids=["repeated", "wrong checksum"],
+)
+@pytest.mark.parametrize(
     ("pfc", "uptime", "counted", "told"),
     [
         ("1", "864000.12 1\n", 9_000_000, True),
@@ -185,12 +193,15 @@ def test_hosts_that_lose_by_the_second_say_the_same() -> None:
         ("0", "864000.12 1\n", 9_000_000, False),
     ],
 )
-def test_packets_that_were_repeated_by_the_second(pfc: str, uptime: str, counted: int, told: bool) -> None:
+def test_packets_that_were_lost_by_the_second(
+    answer: tuple[str, str], pfc: str, uptime: str, counted: int, told: bool
+) -> None:
+    command, text = answer
     answers = {
         "mlnx_qos -i ens1 -a": QOS.replace("0   0   0   1", f"0   0   0   {pfc}"),
         "rdma -j link show": LINKS,
         "ethtool -i ens1": "driver: mlx5_core\n",
-        "rdma -j statistic show": f'[{{"ifname": "mlx5_0", "port": 1, "packet_seq_err": {counted}}}]',
+        command: text.format(counted),
         "cat /proc/uptime": uptime,
     }
     documents = tuple(Document(f"gpu1/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items()))

@@ -310,7 +310,7 @@ Port Egress Statistics
 WRED Drop Pkts                              9
 Ingress Queuing for Ethernet2/1
 Port Ingress Statistics
-Ingress MMU Drop Pkts 10
+Ingress MMU Drop Pkts: 10
 Ingress MMU Drop Bytes 1024
 """
     assert read("nxos", "show queuing interface ethernet 2/1", text) == {

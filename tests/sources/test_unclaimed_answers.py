@@ -201,3 +201,53 @@ def test_collectors_name_all_configurations_after_the_command_of_one_vendor(
     loaded = load([str(tmp_path)])
     assert [one.platform for one in loaded.devices] == ([] if platform is None else [platform])
     assert bool(loaded.unrecognised) is (platform is None)
+
+
+_PFC = """The hardware supports PFC on priorities 0 1 2 3 4 5 6 7
+Port   Status  Priorities
+Et1    E A     3
+"""
+
+
+@pytest.mark.parametrize(
+    ("configurations", "answers", "joined"),
+    [
+        (("leaf1/config.txt",), "leaf1/cmds", True),
+        (("site/leaf1/config.txt", "site/leaf2/config.txt"), "site/leaf1/show", True),
+        (("leaf1/flash/config.txt", "leaf1/etc/other.txt"), "leaf1/cmds", False),
+        (("configs/leaf1.cfg", "configs/leaf2.cfg"), "show", False),
+        (("leaf1/config.txt",), "leaf1/spine7", False),
+    ],
+    ids=["beside", "two devices", "two in one folder", "a site", "another device"],
+)
+def test_a_folder_of_answers_within_that_of_its_switch(
+    tmp_path: Path, configurations: tuple[str, ...], answers: str, joined: bool
+) -> None:
+    for number, name in enumerate(configurations, 1):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        text = f"! device: leaf{number} (DCS-7060DX5-64S, EOS-4.31.2F)\nhostname leaf{number}\n"
+        (tmp_path / name).write_text(text)
+    (tmp_path / answers).mkdir(parents=True)
+    for command in ("show_priority-flow-control", "show_priority-flow-control_status"):
+        (tmp_path / answers / f"{command}.txt").write_text(_PFC)
+    devices = {one.name: len(one.documents) for one in load([str(tmp_path)]).devices}
+    own = {f"leaf{number}": 1 for number in range(1, len(configurations) + 1)}
+    assert devices == (own | {"leaf1": 3} if joined else own | {answers.rpartition("/")[2]: 2})
+
+
+def test_a_saved_configuration_alone_is_one_of_its_switch(tmp_path: Path) -> None:
+    configuration = (
+        "! Command: show startup-config\n! device: leaf1 (DCS-7060DX5-64S, EOS-4.31.2F)\nhostname leaf1\n!\nend\n"
+    )
+    (tmp_path / "leaf1.log").write_text(f"leaf1#show startup-config\n{configuration}leaf1#\n")
+    (device,) = load([str(tmp_path)]).devices
+    assert (device.name, device.platform) == ("leaf1", "eos")
+
+
+def test_a_configuration_that_a_script_calls_as_another_system_would(tmp_path: Path) -> None:
+    (tmp_path / "spine1").mkdir()
+    (tmp_path / "spine1/display_current-configuration.txt").write_text(
+        "!! IOS XR Configuration 24.2.1\nhostname spine1\ninterface HundredGigE0/0/0/0\n priority-flow-control mode on\n!\nend\n"
+    )
+    (device,) = load([str(tmp_path)]).devices
+    assert (device.name, device.platform, device.documents[0].command) == ("spine1", "iosxr", "show running-config")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
-from roce_audit.platforms.signature import CONFIGURATION, Form
+from roce_audit.platforms.signature import CONFIGURATION, SO_CALLED, Form
 
 if TYPE_CHECKING:
     from roce_audit.platforms.taskmodules import Arguments
@@ -55,7 +55,7 @@ PLATFORM = Platform(
     load=_load,
     comment="!",
     signature=(
-        Form(commands=CONFIGURATION, marks={_CAPTURED: 95, r"^! Build ID +: AOS-CX:": 95}),
+        Form(commands=SO_CALLED, marks={_CAPTURED: 95, r"^! Build ID +: AOS-CX:": 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 20), most=85),
         Form(
             commands=r"\A\Z|\Ashow ",

@@ -52,6 +52,7 @@ def _interface(port: Builder) -> None:
         ("link state", "admin_up", False),
         ("link mtu", "ip_mtu_bytes", True),  # a member takes the MTU of its bond
         ("operational-pfc", "pfc.operational", False),
+        ("pfc-shown-off", "pfc.shown_off", False),
     ):
         said = port.port_says(name, channel_first=channel_first)
         if said is not None:

@@ -95,9 +95,15 @@ def of_every_port(document: Document, ports: Iterable[str]) -> Iterator[Line]:
 
 def _of_port(document: Document, port: str) -> Iterator[Line]:
     found = _from_json(document) if document.text.lstrip()[:1] == "{" else _from_table(document)
-    if found is not None:
-        word, place, quote = found
-        yield Line(("interface", port, "operational-pfc", word), place, quote)
+    if found is None:
+        return
+    word, place, quote = found
+    table = _as_table(document)
+    off = next((way for way in _DIRECTION.finditer(table.text) if way[2].lower() in _OFF), None)
+    if off is not None:
+        place, quote = Place(document.path, table.line_at(off.start(2))), " ".join(off.group().split())
+        yield Line(("interface", port, "pfc-shown-off", "on"), place, quote)
+    yield Line(("interface", port, "operational-pfc", word), place, quote)
 
 
 def _as_table(document: Document) -> Document:
@@ -157,7 +163,9 @@ def contradictions(document: Document, every: tuple[str, ...]) -> Iterator[Seen]
     """
     asked = _STATUS.match(document.command or "")
     if asked is not None:
-        yield from _against_itself(_as_table(document), (asked.group(1),))
+        table = _as_table(document)
+        yield from _untrusted(table, (asked.group(1),))
+        yield from _against_itself(table, (asked.group(1),))
     elif _ROCE.match(document.command or "") is not None or is_answer(document.text):
         yield from _exceptions(document)
         table = _as_table(document)
@@ -240,17 +248,21 @@ def _not_running(document: Document, every: tuple[str, ...]) -> Iterator[Seen]:
     mode = _LOSSLESS.search(document.text)
     if mode is None:
         return
-    trust = _UNTRUSTED.search(document.text)
-    if trust is not None:
-        clause = f"RoCE is in mode {mode.group(1)}, and no mark of a packet is trusted: nothing enters the class"
-        place = Place(document.path, document.line_at(trust.start(1)))
-        yield seen("not-in-force", "qos roce trust", clause, place, " ".join(trust.group().split()), every)
+    yield from _untrusted(document, every)
     for said in _DIRECTION.finditer(document.text):
         if said.group(2).lower() in _OFF:
             done = "sends no PFC" if said.group(1) == "t" else "does not obey PFC"
             clause = f"RoCE is in mode {mode.group(1)}, and the switch {done}: the class is not lossless"
             place = Place(document.path, document.line_at(said.start(2)))
             yield seen("not-in-force", "qos roce pfc", clause, place, " ".join(said.group().split()), every)
+
+
+def _untrusted(document: Document, ports: tuple[str, ...]) -> Iterator[Seen]:
+    mode, trust = _LOSSLESS.search(document.text), _UNTRUSTED.search(document.text)
+    if mode is not None and trust is not None:
+        clause = f"RoCE is in mode {mode.group(1)}, and no mark of a packet is trusted: nothing enters the class"
+        place = Place(document.path, document.line_at(trust.start(1)))
+        yield seen("not-in-force", "qos roce trust", clause, place, " ".join(trust.group().split()), ports)
 
 
 def _exceptions(document: Document) -> Iterator[Seen]:

@@ -268,6 +268,7 @@ TABLE = StatementTable(
                 *_CHANNEL_ROWS,
                 *_QOS_ROWS,
                 leaf("operational-pfc <value:priorities>", "pfc.operational"),  # nv show
+                leaf("pfc-shown-off <value:switch>", "pfc.shown_off"),
                 leaf("acl"),
                 leaf("acl <list:name>"),
                 leaf("acl <list:name> inbound", f"policed drops_roce {_REMARK}"),

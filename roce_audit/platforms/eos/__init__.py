@@ -12,7 +12,7 @@ from roce_audit.text.document import Document
 if TYPE_CHECKING:
     from roce_audit.platforms.taskmodules import Arguments
 
-_CONFIGURATION = r"\A\Z|running-config"
+_CONFIGURATION = r"\A\Z|(?:running|startup)-config"
 _CAPTURED = (
     r"^(! ?device: \S+ \([^\n]{1,60}EOS-|! ?RANCID-CONTENT-TYPE: arista|transceiver qsfp default-mode"
     r"|service routing protocols model)"

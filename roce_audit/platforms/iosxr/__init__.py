@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
-from roce_audit.platforms.signature import CONFIGURATION, Form
+from roce_audit.platforms.signature import CONFIGURATION, SO_CALLED, Form
 
 _CAPTURED = r"^!! IOS XR Configuration (?:version = )?\d"
 _NAME = r"(?:Ten|TwentyFive|Forty|Fifty|Hundred|TwoHundred|FourHundred|EightHundred)GigE(?:\d{1,3}/){3}\d"
@@ -44,7 +44,7 @@ PLATFORM = Platform(
     load=_load,
     comment="!",
     signature=(
-        Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
+        Form(commands=SO_CALLED, marks={_CAPTURED: 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 5), fewest=2, most=90),
         Form(
             commands=r"\Ash",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from roce_audit.model import Device
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
+from roce_audit.platforms.iosxr import hardwarepause, installed
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.defaults import BUILTIN, VOQ
 from roce_audit.platforms.iosxr.definitions import outside_groups
@@ -16,7 +17,6 @@ from roce_audit.platforms.iosxr.facts import XrContext, read_port
 from roce_audit.platforms.iosxr.formal import in_blocks
 from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
 from roce_audit.platforms.iosxr.idlegroups import idle_groups
-from roce_audit.platforms.iosxr.installed import programmed
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.portless import unled_pause
 from roce_audit.platforms.iosxr.state import answers
@@ -26,6 +26,7 @@ from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.gathering import DATA
 from roce_audit.platforms.shared.cli.interface import Interface
+from roce_audit.platforms.shared.cli.programmed import first_of
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.policy import typed
@@ -155,7 +156,7 @@ SYNTAX = Syntax(
     used_elsewhere=frozenset({"acl", "group"}),
     header_statement=typed.header_statement,
     answers=answers,
-    programmed=programmed,
+    programmed=first_of(installed.programmed, hardwarepause.programmed),
 )
 
 

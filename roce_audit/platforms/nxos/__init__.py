@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
-from roce_audit.platforms.signature import CONFIGURATION, Form
+from roce_audit.platforms.signature import CONFIGURATION, SO_CALLED, Form
 
 if TYPE_CHECKING:
     from roce_audit.platforms.taskmodules import Arguments
@@ -52,7 +52,7 @@ PLATFORM = Platform(
     load=_load,
     comment="!",
     signature=(
-        Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
+        Form(commands=SO_CALLED, marks={_CAPTURED: 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
         Form(commands=r"\Ashow int", marks={r"^Port +Mode +Oper ?\((?:VL bmap|sobm)\) +RxPPP +TxPPP": 90}),
         Form(commands=r"\Ash(?:ow)? int.{0,60} priority-flow-control", marks={r'"ROW_pfc_interface"': 90}, start=r"\{"),

@@ -44,7 +44,7 @@ what was sent (contrib receiver of OpenTelemetry for Cisco devices, its tests)."
 _DROPS = lazy(r"Dropped|(?:(WD & )|WRED(?:/AFD)? & )?Tail Drop")
 """The same in JSON."""
 _PRIORITY = lazy(r"[0-7]")
-_OVERFLOW = lazy(r"\s*Ingress (?:Overflow|MMU) Drop Pkts\s+([0-9]{1,20})\s*")
+_OVERFLOW = lazy(r"\s*Ingress (?:Overflow|MMU) Drop Pkts:?\s+([0-9]{1,20})\s*")
 _BY_COS_HEAD = lazy(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCount\s+RxPause\s+RxCount\s*")
 _BY_COS = lazy(
     r"\s*([0-7])\s+[0-9-]{1,2}(?:\s+[0-9-]{1,2})?\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s*"

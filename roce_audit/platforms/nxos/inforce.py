@@ -1,4 +1,4 @@
-"""`show policy-map system type network-qos`: the classes that pause, as they run. `show queuing pfc-queue`: the watchdog of the switch.
+"""`show policy-map system [type network-qos]`: the classes that pause, as they run. `show queuing pfc-queue`: the watchdog of the switch.
 
 The former prints the policy as it would be configured, with what its classes match beside it. Where it is the one that is configured,
 that stands; where it is another one, or nothing that was read applies one, it counts, on its own lines. (Cisco Nexus 9000 Series NX-OS
@@ -18,7 +18,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_COMMAND = lazy(r"show policy-map system type network-qos(?: ?\| ?no-more)?\Z")
+_COMMAND = lazy(r"show policy-map system(?: type network-qos)?(?: ?\| ?no-more)?\Z")
 _APPLIED = lazy(r"\s*service-policy type network-qos (\S{1,64})")
 _POLICY = lazy(r"\s{0,8}policy-map type network-qos (\S{1,64})\s*")
 _CLASS = lazy(r"\s{0,12}class type network-qos (\S{1,64})\s*")

@@ -2,8 +2,8 @@
 
 `show interface priority-flow-control`: on which priorities PFC really runs; columns port, administrative mode, operational state
 with the bitmap of the priorities (hexadecimal), counters; or as JSON. `show interface brief` and `show interface status`: the speed of
-ports that are up, and which have no link and why. `show interface`: the same, and the MTU that runs. (The forms as ntc-templates'
-captures have them.) `show queuing
+ports that are up, and which have no link and why. `show interface flowcontrol`: link pause, of the columns `oper`. `show interface`: the
+same, and the MTU that runs. (The forms as ntc-templates' captures have them.) `show queuing
 interface` and `show queuing summary`: how egress queues are scheduled, and the ingress buffers of no-drop groups, in bytes: all of it,
 where XOFF and where XON is sent (Cisco, Understand Nexus 9000 Cloud Scale buffering). `show queuing pfc-queue detail`: ports that no
 watchdog watches. `show policy-map interface`: queues whose curve drops, where a configured one marks.
@@ -49,6 +49,9 @@ _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
 _RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
 _CODE = lazy(r"\s+admin fec state is \S{1,20}, oper fec state is (\S{1,20})")
 _PAUSED = lazy(r"\s+Input flow-control is (on|off), output flow-control is (on|off)")
+_LINK_PAUSE = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,40})? flow-?control\Z")
+_LINK_PAUSE_ROW = lazy(r"((?:Eth|Po)\S{1,20})(?: +[\w.]{2,10} +(on|off))(?: +[\w.]{2,10} +(on|off))(?: +\d{1,20}){2}")
+"""Sending and receiving, each as configured and as in force."""
 _WATCHDOG = lazy(r"sh(?:ow)? queue?ing pfc-queue(?: (?!\|).{1,60})?\Z")
 _WATCHED = lazy(r"(?:(\S{5,24}) Interface PFC watchdog|Global watch-dog interval) ?:? ?\[(Enabled|Disabled)\].{0,40}")
 _QUEUING = lazy(r"sh(?:ow)? queue?ing (?:interface\b.{0,80}|summary)\Z")
@@ -84,6 +87,10 @@ def answers(document: Document) -> Iterator[Shown]:
     elif _SHUT.match(command):
         for row, number, odd in rows(document, _SHUT_ROW):
             yield row[1], number, f"{ERROR_DISABLED}{row[2]}{odd}"
+    elif _LINK_PAUSE.match(command):
+        for row, number, odd in rows(document, _LINK_PAUSE_ROW):
+            ways = (("transmit", row[2]), ("receive", row[3]))
+            yield from ((row[1], number, f"flowcontrol {way} on{odd}") for way, state in ways if state == "on")
     elif _WHOLE.match(command) or _WHOLE_JSON.match(command):
         yield from _interface_entries(document) if is_json(document) else _interfaces(document)
     elif _WATCHDOG.match(command):

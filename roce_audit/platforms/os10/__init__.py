@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.record import Live, Parts, Platform
-from roce_audit.platforms.signature import CONFIGURATION, Form
+from roce_audit.platforms.signature import CONFIGURATION, SO_CALLED, Form
 
 _CAPTURED = r"^! Version 10\.\d+\.\d"
 _PRODUCT = r"^Dell (?:EMC Networking OS10|SmartFabric OS10|EMC SmartFabric OS10)"
@@ -38,7 +38,7 @@ PLATFORM = Platform(
     load=_load,
     comment="!",
     signature=(
-        Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
+        Form(commands=SO_CALLED, marks={_CAPTURED: 95}),
         Form(
             commands=CONFIGURATION,
             marks=dict.fromkeys(_OWN, 20) | dict.fromkeys(_SHARED, 10) | {_VLT: 40},

@@ -6,8 +6,8 @@ extender, whose ports are not read.
 `show interface PORT priority-flow-control details`: a port that does not run PFC says `OperStatus: Off` (or `false`); one that
 does lists its priorities. `show lldp dcbx interface PORT pfc detail`: what `Local` has on is what holds after DCBX. `show interface
 status`: which ports have no link, and the speed of those that have one. `show interface`: the same, what MTU, FEC and link pause run,
-and which ports the switch has shut. `show port-channel summary`: members that their channel does not use. (The
-forms are those of the OS10 User Guide.)
+and which ports the switch has shut. `show qos interface`: link pause that is on, and no more. `show port-channel summary`: members that
+their channel does not use. (The forms are those of the OS10 User Guide.)
 """
 
 from __future__ import annotations
@@ -44,6 +44,10 @@ _MTU = re.compile(r"MTU ([0-9]{1,6}) bytes, IP MTU [0-9]{1,6} bytes")
 _LINE_SPEED = re.compile(r"LineSpeed ([0-9]{1,4})G(?:, .{1,60})?")
 _FEC = re.compile(r"Configured FEC is \S{1,20}, Negotiated FEC is (\S{1,20})")
 _PAUSED = re.compile(r"Flowcontrol rx (on|off) tx (on|off)")
+_QOS = re.compile(r"show qos interface ethernet ?\S{1,20}\Z")
+_QOS_PORT = re.compile(r"(?:Interface )?Ethernet ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)", re.I)
+_LINK_PAUSE = re.compile(r"flow-?control-(rx|tx) *: *Enabled?", re.I)
+_WAYS = {"rx": "receive", "tx": "transmit"}
 _RUNS = re.compile(r"Oper ?Status *: *(on|off|true|false|up|down)", re.I)
 _ADMIN = re.compile(r"Admin Mode *: *(off|false)", re.I)
 _NOT = frozenset({"off", "false", "down"})
@@ -75,6 +79,12 @@ def answers(document: Document) -> Iterator[Shown]:
     if _WHOLE.match(document.command or ""):
         yield from _interfaces(document)
         return
+    if _QOS.match(document.command or ""):
+        for head, line, place in below(document, _QOS_PORT):
+            way = _LINK_PAUSE.fullmatch(line)
+            if way is not None:
+                yield f"ethernet{head[1]}", place, f"flowcontrol {_WAYS[way[1]]} on{doubt(line)}"
+        return
     if is_about_channels(document.command):
         yield from unused_members(document, "ethernet")
         return
@@ -105,6 +115,10 @@ def _pfc(document: Document) -> Iterator[Shown]:
         elif listed is not None and runs_below is port:
             runs = f"active {listed[1].replace(' ', '')}" if listed[1] else "inactive"
             yield f"ethernet{port[1]}", number, f"pfc {runs}"
+            if not listed[1]:  # it is on, so the link is up
+                yield f"ethernet{port[1]}", number, "pfc shown off"
+        elif text.startswith("PFC Priorities") and runs_below is port:
+            yield f"ethernet{port[1]}", number, f"pfc active {text.partition(':')[2]}"
 
 
 def _interfaces(document: Document) -> Iterator[Shown]:

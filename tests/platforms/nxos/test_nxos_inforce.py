@@ -195,3 +195,15 @@ def test_a_buffer_that_is_shown_at_every_port_makes_none_carry_roce(tmp_path: Pa
     report = check(Request((str(tmp_path),), policy=load_text("{}", "roce-audit.yaml"))).report
     assert report.coverage.ports_roce["yes"] == 1
     assert not [one for one in report.findings if one.verdict == "fails" and one.severity == "error"]
+
+
+def test_the_policies_of_the_switch_without_their_type_say_the_same() -> None:
+    asked, whole = "show policy-map system type network-qos", "show policy-map system"
+    read = device(("pause pfc-cos 3", "pause pfc-cos 4"))
+    documents = tuple(
+        Document(one.path, f"{one.text}\n  Service-policy (queuing) output:   OUT\n", whole)
+        if one.command == asked
+        else one
+        for one in read.documents
+    )
+    assert told(PLATFORM.read(DeviceInput("leaf1", "nxos", documents))) == told(PLATFORM.read(read)) != []

@@ -191,3 +191,21 @@ def test_an_answer_alone_is_recognised_by_its_own_heading(command: str) -> None:
     answer = QUEUING.format(share="60", buffer="350000")
     assert platform("nxos").recognise(Document("q.txt", answer, command)) >= 90
     assert platform("nxos").recognise(Document("q.txt", answer.replace("Egress Queuing for", "Output"), command)) < 90
+
+
+PORTS = ("Ethernet1/1", "Ethernet1/2", "Ethernet1/3")
+PAUSES = """
+--------------------------------------------------------------------------------
+Port         Send FlowControl  Receive FlowControl  RxPause TxPause
+             admin    oper     admin    oper
+--------------------------------------------------------------------------------
+Eth1/1       on       off      off      off          0       0
+Eth1/2       on       on       off      off          0       7
+Eth1/3       off      off      desired  on           3       0
+"""
+
+
+def test_link_pause_is_what_is_in_force() -> None:
+    reading = shown("show interface flowcontrol", PAUSES)
+    ways = [(of(reading, port, "link_pause_tx").value, of(reading, port, "link_pause_rx").value) for port in PORTS]
+    assert ways == [(False, False), (True, False), (False, True)]
