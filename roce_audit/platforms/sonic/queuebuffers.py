@@ -55,9 +55,9 @@ def lossless_among_lossy(database: Database) -> Iterator[Seen]:
     kept = _kept(database)
     bound: dict[str, dict[str, Row]] = defaultdict(dict)
     for port, queue, _ in _paused(database):
-        row = kept.get(port, {}).get(queue)
-        if row is not None:
-            bound[plain(row.fields.get("profile", ""))][port] = row
+        its = kept.get(port, {}).get(queue)
+        if its is not None:
+            bound[plain(its.fields.get("profile", ""))][port] = its
     for name, (row, pool, own) in strangers.items():
         pausing = bound.get(name, {})
         ports = tuple(pausing) or tuple(database.users.get(("BUFFER_PROFILE", name), ()))
