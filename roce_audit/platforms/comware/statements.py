@@ -14,6 +14,12 @@ Mode = Literal["on", "auto", "off"]
 Threshold = Literal["headroom", "reserved", "static", "dynamic", "offset"]
 
 
+class Nominal(NamedTuple):
+    """`interface HundredGigE1/0/1`: the rate that the name of the interface's type tells; None = it tells none."""
+
+    bps: int | None = None
+
+
 class PfcMode(NamedTuple):
     """`priority-flow-control enable|auto`."""
 

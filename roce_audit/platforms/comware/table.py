@@ -262,7 +262,7 @@ def _served(scheduler: str) -> tuple[Row, ...]:
 _RATE = "cir <cir:kbps> [cbs <_:count> [ebs <_:count>]]"
 _PORT = Mode(
     rows=(
-        row("interface <...>", no=None),
+        row("interface <> [<bps:mbps>]", st.Nominal, no=None),
         *_PFC,
         _threshold("headroom", "headroom", "headroom_bytes"),
         _threshold("reserved", "reserved-buffer", "reserved_bytes"),
