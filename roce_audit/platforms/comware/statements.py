@@ -26,6 +26,12 @@ class PfcMode(NamedTuple):
     mode: Mode
 
 
+class HeadroomPool(NamedTuple):
+    """`priority-flow-control poolID N headroom CELLS`: what the headrooms of all ports have together; None: the default."""
+
+    cells: int | None = None
+
+
 class NoDrop(NamedTuple):
     """`priority-flow-control no-drop dot1p LIST`; empty: taken back."""
 

@@ -134,7 +134,9 @@ _TOP = Mode(
         *_PFC,
         *_DEADLOCK,
         row(
-            "priority-flow-control poolid|poolID <_:count> headroom <_:cells>",
+            "priority-flow-control poolid|poolID <_:count> headroom <cells:cells>",
+            st.HeadroomPool,
+            no=st.HeadroomPool(),
             no_form="priority-flow-control poolid|poolID <_:count> headroom",
         ),
         _EGRESS,

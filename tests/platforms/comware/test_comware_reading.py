@@ -595,6 +595,23 @@ def test_a_headroom_far_below_that_of_most_ports(cells: tuple[int, ...], told: l
     assert [one.ports for one in found if one.observation.kind == "conflict"] == [(f"FortyGigE1/0/{n}",) for n in told]
 
 
+@pytest.mark.parametrize(
+    ("pools", "told"),
+    [
+        ("poolID 0 headroom 80", True),
+        ("poolID 0 headroom 12288", False),
+        ("poolID 0 headroom 80\npriority-flow-control poolID 1 headroom 12288", False),
+        ("poolID 0 headroom 80\nundo priority-flow-control poolID 0 headroom", False),
+    ],
+)
+def test_a_headroom_is_no_larger_than_the_pool_of_all(pools: str, told: bool) -> None:
+    own = " priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n priority-flow-control dot1p 3 headroom 4000\n#\n"
+    text = f"priority-flow-control {pools}\n#\ninterface FortyGigE1/0/1\n{own}interface FortyGigE1/0/2\n{own}"
+    found = read(f"#\n version 7.1.070, Release 6710\n#\n sysname x\n#\n{text}return\n").seen
+    conflicts = [one for one in found if one.observation.kind == "conflict"]
+    assert [(one.place.line, one.ports) for one in conflicts] == [(6, ("FortyGigE1/0/1", "FortyGigE1/0/2"))] * told
+
+
 def test_a_headroom_is_bytes_where_the_model_tells_the_size_of_a_cell() -> None:
     text = WHOLE.format(top="", own="priority-flow-control dot1p 3 headroom 20")
     version = "H3C Comware Software, Version 7.1.070, Release 6710\nH3C S9820-64H uptime is 0 weeks, 1 day\n"
