@@ -89,7 +89,7 @@ def odd_versions(ports: ComparedPorts) -> Mapping[str, Odd]:
 
 
 def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
-    """Port id -> settings in which it differs from most members of its channel; of two from the one that pauses, else from the first.
+    """Port id -> settings in which it differs from most members of its channel; of two from the one that is set up as RoCE needs it.
 
     Members that pause, and may lead out of the fabric by their names, are compared as well: a hash spreads flows over them too.
     """
@@ -103,9 +103,15 @@ def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
         may_lead_out = any(port.roce.rank == "conflict" for port in all_members)
         members = [port for port in all_members if port.roce.carries or (may_lead_out and port.roce.rank in _BY_ITSELF)]
         if len({id(port.reading.facts) for port in members}) > 1:
-            members.sort(key=lambda port: not paused_priorities(port.reading.facts))
+            members.sort(key=_as_meant)
             odd.update(_odd_members(members, settings))
     return odd
+
+
+def _as_meant(port: FabricPort) -> tuple[bool, int]:
+    """First the members that pause, and of them those that let the longest packets through."""
+    facts = port.reading.facts
+    return not paused_priorities(facts), -(facts.ip_mtu_bytes.value_or_none() or 0)
 
 
 def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[tuple[str, Odd]]:

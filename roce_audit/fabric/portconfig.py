@@ -5,7 +5,7 @@ Only what was said for the port, its channel, or a policy bound to it counts; wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, of_facts_alone
@@ -214,10 +214,9 @@ def _explicit_off(facts: Port, parts: _Origins) -> Cell[Any] | None:
     return None
 
 
-def hint_against(port: FabricPort) -> RoceEvidence | None:
-    """Rank 7: words of the port's labels that speak against RoCE."""
-    labels = port.reading.labels
-    for text in (labels.description, labels.vrf, *labels.names, port.reading.name if port.is_nic else ""):
+def hint_against(port: FabricPort, texts: Iterable[str]) -> RoceEvidence | None:
+    """Rank 7: words of labels of the port that speak against RoCE."""
+    for text in texts:
         found = label(text).against if text else None
         if found:
             return RoceEvidence(

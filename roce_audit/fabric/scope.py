@@ -226,10 +226,12 @@ def _hints(ports: Iterable[FabricPort], channels: nics.Channels, gathered: _Gath
     for port in ports:
         if port.is_nic:
             hosts[port.device.name].append(port)
-        port.hint = hint_against(port)
-        if port.reading.labels.peer_link and port.hint is None:
-            port.hint = peerlinks.hint(port)
-            gathered.weak.add(port.id)
+        labels = port.reading.labels
+        port.hint = hint_against(port, (labels.description, labels.vrf, port.reading.name if port.is_nic else ""))
+        if port.hint is None:  # what a policy is called tells what it is for, which need not be the port
+            port.hint = hint_against(port, labels.names) or (peerlinks.hint(port) if labels.peer_link else None)
+            if port.hint is not None:
+                gathered.weak.add(port.id)
     hints = nics.HintsOfHosts(channels)
     for members in hosts.values():
         for port, found in zip(members, hints.of(members), strict=True):

@@ -78,6 +78,15 @@ def test_words_against_hint_are_a_conflict_with_both_lines(tmp_path: Path) -> No
     assert any(o.kind == "scope-conflict" and "Ethernet1/1" in o.name for o in found.site.observations)
 
 
+def test_the_name_of_a_policy_that_is_bound_does_not_outweigh_what_the_port_says(tmp_path: Path) -> None:
+    """A policy for management traffic on a RoCE port is named after that traffic, not after the port."""
+    top = "policy-map type quality-of-service LIMIT-MGMT\n!\n"
+    bound = "service-policy type qos input LIMIT-MGMT"
+    found = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE, bound], "Ethernet1/2": [bound]}, top))
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
+    assert found.answer("leaf1:Ethernet1/2") == (False, "hint")
+
+
 def test_hint_is_no_conflict_with_the_policy(tmp_path: Path) -> None:
     found = Network(
         tmp_path, leaf(e1=["description oob", ROCE]), policy="ports:\n  - {match: 'leaf*:Ethernet*', roce: true}\n"

@@ -1,9 +1,9 @@
-"""Thresholds that contradict each other or their port, whatever a cell is: what marks only after PFC has begun, and a headroom
-that holds less than the frames under way."""
+"""Thresholds that contradict each other or their port, whatever a cell is: what marks only after PFC has begun, a headroom that
+holds less than the frames under way, and one that is larger than the pool it is taken from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from roce_audit.model import Port
 from roce_audit.platforms.base import Seen, seen
@@ -13,6 +13,7 @@ from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Place
 
+Headrooms = dict[int, tuple[int | None, Place]]
 _PRIORITIES = range(8)
 _LARGEST_CELL_BYTES = 512
 """No cell of a switch chip is larger (source: unverified; those that are known have 80 to 320 bytes)."""
@@ -39,22 +40,22 @@ def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
     """
     told: dict[Place, tuple[str, list[str]]] = {}
     scarce: dict[Place, tuple[str, list[str]]] = {}
-    every = list(ports)
-    for where, text, name in _unlike_others(every):
+    every = [(port, _headrooms(port)) for port in ports]
+    for where, text, name in (*_unlike_others(every), *_beyond_pool(every)):
         scarce.setdefault(where, (text, []))[1].append(name)
-    for port in every:
+    for port, headrooms in every:
         for text, at in _late(port.facts):
             place = resolve(at, port.parts)
             if isinstance(place, Place):
                 told.setdefault(place, (text, []))[1].append(port.name)
-        for text, place in _scarce(port):
+        for text, place in _scarce(port, headrooms):
             scarce.setdefault(place, (text, []))[1].append(port.name)
     for quote, found in (("ingress-buffer static", told), ("headroom", scarce)):
         for place, (text, names) in found.items():
             yield seen("conflict", names[0], text, place, quote, tuple(names))
 
 
-def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
+def _scarce(port: PortReading, headrooms: Headrooms) -> Iterator[tuple[str, Place]]:
     """A headroom in cells that is too small whatever they hold, of a priority that is no-drop, and its place.
 
     After XOFF a frame of any class that the other end has begun, and one of the lossless class that this end waits behind, still
@@ -66,7 +67,7 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
     mtu = facts.ip_mtu_bytes.get() if facts.ip_mtu_bytes.is_known else _JUMBO_BYTES
     response = _RESPONSE_BYTES if port.name.startswith(_FAST) else 0
     needed = mtu + _FRAME_BYTES + _LEAST_ROCE_FRAME_BYTES + response
-    for priority, (cells, place) in _headrooms(port).items():
+    for priority, (cells, place) in headrooms.items():
         group = facts.groups.get()[priority]
         unknown = group.headroom_bytes.is_unknown and group.lossless.or_else(False)
         if unknown and cells and cells * _LARGEST_CELL_BYTES < needed:
@@ -80,9 +81,9 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
             )
 
 
-def _headrooms(port: PortReading) -> dict[int, tuple[int | None, Place]]:
+def _headrooms(port: PortReading) -> Headrooms:
     """Priority -> the headroom in cells that is written for it last, and where."""
-    last: dict[int, tuple[int | None, Place]] = {}
+    last: Headrooms = {}
     for part in port.parts:
         for index, statement in enumerate(part.block.texts.statements):
             said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
@@ -91,13 +92,35 @@ def _headrooms(port: PortReading) -> dict[int, tuple[int | None, Place]]:
     return last
 
 
-def _unlike_others(ports: Iterable[PortReading]) -> Iterator[tuple[Place, str, str]]:
+def _beyond_pool(ports: Sequence[tuple[PortReading, Headrooms]]) -> Iterator[tuple[Place, str, str]]:
+    """A headroom that may take more cells than the pool has which the headrooms of all ports are taken from."""
+    pools = [
+        (said.cells, part.block.place(index))
+        for part in (ports[0][0].parts if ports else ())
+        if part.kind == "top"
+        for index, statement in enumerate(part.block.texts.statements)
+        if isinstance(said := TABLE.parse("top", statement).value, st.HeadroomPool)
+    ]
+    if any(cells is None for cells, _ in pools):
+        return
+    largest, place = max(pools, key=lambda pool: pool[0] or 0, default=(None, None))
+    for port, headrooms in ports if largest is not None else ():
+        most = max((cells or 0 for cells, _ in headrooms.values()), default=0)
+        if largest is not None and place is not None and most > largest:
+            yield (
+                place,
+                f"{most:,} cells of headroom are kept for a priority of a port, and the pool of all ports has {largest:,}",
+                port.name,
+            )
+
+
+def _unlike_others(ports: Iterable[tuple[PortReading, Headrooms]]) -> Iterator[tuple[Place, str, str]]:
     """A headroom many times smaller than that of another port of the same speed, as its name says: no cable explains that, and with
     packets of jumbo size none of the chips makes it enough.
     """
     kept: dict[tuple[str, int], list[tuple[int, Place, str]]] = {}
-    for port in ports:
-        for priority, (cells, place) in _headrooms(port).items():
+    for port, headrooms in ports:
+        for priority, (cells, place) in headrooms.items():
             if cells:
                 kept.setdefault((port.name.rstrip("0123456789/:"), priority), []).append((cells, place, port.name))
     for (_, priority), found in kept.items():

@@ -158,6 +158,10 @@ class _Builder(PolicyBuilder):
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
+    def on_nominal(self, s: st.Nominal, role: str, at: At) -> None:
+        if s.bps is not None and role == "own" and self.settings.get("speed_bps") is None:
+            self.settings.set("speed_bps", s.bps, at)
+
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         if role != "device" or self.context.kind in _DATA:
             self.flow.mode = (s.mode, at)
@@ -276,6 +280,7 @@ class _Builder(PolicyBuilder):
 
     handlers: ClassVar[dict[type, Any]] = {
         MaxPaths: max_paths,
+        st.Nominal: on_nominal,
         st.PfcMode: on_pfc,
         st.NoDrop: on_no_drop,
         st.Group: on_group,

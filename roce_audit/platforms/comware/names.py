@@ -7,16 +7,19 @@ from collections.abc import Sequence
 
 from roce_audit.platforms.shared.cli.syntax import Interfaces
 
+_GBPS = {
+    "GigabitEthernet": 1,
+    "Ten-GigabitEthernet": 10,
+    "Twenty-FiveGigE": 25,
+    "FortyGigE": 40,
+    "FiftyGigE": 50,
+    "HundredGigE": 100,
+    "TwoHundredGigE": 200,
+    "FourHundredGigE": 400,
+    "EightHundredGigE": 800,
+}
 _KINDS = {
-    "GigabitEthernet": "ethernet",
-    "Ten-GigabitEthernet": "ethernet",
-    "Twenty-FiveGigE": "ethernet",
-    "FortyGigE": "ethernet",
-    "FiftyGigE": "ethernet",
-    "HundredGigE": "ethernet",
-    "TwoHundredGigE": "ethernet",
-    "FourHundredGigE": "ethernet",
-    "EightHundredGigE": "ethernet",
+    **dict.fromkeys(_GBPS, "ethernet"),
     "Bridge-Aggregation": "lag",
     "Route-Aggregation": "lag",
     "M-GigabitEthernet": "management",
@@ -73,6 +76,13 @@ class _Ranges(Interfaces):
 
 
 INTERFACES = _Ranges(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE)
+
+
+def rate_of(given: str) -> str:
+    """Mbit/s of the interfaces that a header names, by their type; "" where it says nothing, or they are of several."""
+    rates = {_GBPS.get(name.rstrip("0123456789/:")) for name in members_of(f"interface {given}")}
+    gbps = rates.pop() if len(rates) == 1 else None
+    return f"{gbps}000" if gbps else ""
 
 
 def members_of(header: str) -> Sequence[str]:

@@ -13,7 +13,7 @@ from roce_audit.platforms.comware.contradictions import contradictions
 from roce_audit.platforms.comware.defaults import CELLS, SHARED_BUFFER, UNKNOWN_CELL
 from roce_audit.platforms.comware.facts import ComwareContext, read_port
 from roce_audit.platforms.comware.installedmaps import MAPS
-from roce_audit.platforms.comware.names import INTERFACES, members_of
+from roce_audit.platforms.comware.names import INTERFACES, members_of, rate_of
 from roce_audit.platforms.comware.outline import Sections
 from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
@@ -190,6 +190,11 @@ class _Reader(CommandLineReader):
         for name in members_of(stanza.header) if groups else ():
             if name in self.interfaces:
                 self.interfaces[name].member_of = groups[-1]
+
+    def _attributes(self, given: str) -> str:
+        """The name of an interface's type tells its rate."""
+        rate = rate_of(given)
+        return f" {rate}" if rate else ""
 
     def read(self) -> DeviceReading:
         reading = super().read()

@@ -14,10 +14,22 @@ Mode = Literal["on", "auto", "off"]
 Threshold = Literal["headroom", "reserved", "static", "dynamic", "offset"]
 
 
+class Nominal(NamedTuple):
+    """`interface HundredGigE1/0/1`: the rate that the name of the interface's type tells; None = it tells none."""
+
+    bps: int | None = None
+
+
 class PfcMode(NamedTuple):
     """`priority-flow-control enable|auto`."""
 
     mode: Mode
+
+
+class HeadroomPool(NamedTuple):
+    """`priority-flow-control poolID N headroom CELLS`: what the headrooms of all ports have together; None: the default."""
+
+    cells: int | None = None
 
 
 class NoDrop(NamedTuple):

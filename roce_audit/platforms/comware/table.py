@@ -134,7 +134,9 @@ _TOP = Mode(
         *_PFC,
         *_DEADLOCK,
         row(
-            "priority-flow-control poolid|poolID <_:count> headroom <_:cells>",
+            "priority-flow-control poolid|poolID <_:count> headroom <cells:cells>",
+            st.HeadroomPool,
+            no=st.HeadroomPool(),
             no_form="priority-flow-control poolid|poolID <_:count> headroom",
         ),
         _EGRESS,
@@ -262,7 +264,7 @@ def _served(scheduler: str) -> tuple[Row, ...]:
 _RATE = "cir <cir:kbps> [cbs <_:count> [ebs <_:count>]]"
 _PORT = Mode(
     rows=(
-        row("interface <...>", no=None),
+        row("interface <> [<bps:mbps>]", st.Nominal, no=None),
         *_PFC,
         _threshold("headroom", "headroom", "headroom_bytes"),
         _threshold("reserved", "reserved-buffer", "reserved_bytes"),

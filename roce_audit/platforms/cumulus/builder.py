@@ -29,8 +29,9 @@ class Context:
     kind: str
     complete: frozenset[str]
     """As `Lack.complete`."""
-    policing: frozenset[tuple[str, bool]]
-    """The access lists that the port or its bond names and that are defined, and whether they police."""
+    policing: frozenset[tuple[str, bool | None]]
+    """The access lists that the port or its bond names and that are defined, and whether RoCEv2 packets may be among what they police;
+    None: they police nothing."""
     dropping: frozenset[tuple[str, Place]]
     """Those that drop every RoCEv2 packet, and by which line."""
     remarking: frozenset[tuple[str, int | None, Place]]

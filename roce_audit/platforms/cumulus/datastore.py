@@ -253,7 +253,7 @@ class Datastore:
         parts = (*device, *bound, *own, *lag)
         for part in parts:
             self._look(part, port.name if part.role != "device" or kind in _DATA else "")
-        policing = frozenset((name, self.policing[name]) for name in lists & self.policing.keys())
+        policing = frozenset((name, self._polices_roce(name)) for name in lists & self.policing.keys())
         dropping = frozenset((name, place) for name, place in self.lists.dropping().items() if name in lists)
         remarking = frozenset(self.lists.remarking(lists))
         context = Context(kind, complete, policing, dropping, remarking, channel is not None)
@@ -265,6 +265,10 @@ class Datastore:
             port, channel, tuple(dict.fromkeys(names)), port.name in self.tagged or port.name.partition(".")[1] != ""
         )
         return PortReading(port.name, facts, parts, port.header, labels)
+
+    def _polices_roce(self, name: str) -> bool | None:
+        """Whether RoCEv2 packets may be among what a list polices; None where it polices nothing."""
+        return not self.lists.polices_others(name) if self.policing[name] else None
 
     def _look(self, part: Part, port: str = "") -> None:
         """Record the statements of a block that were not understood, and the port that leans on them."""

@@ -115,12 +115,19 @@ def _tunnels(port: Builder) -> None:
 
 def _policers(port: Builder) -> None:
     lists = dict(port.context.policing)
-    for leaf, at in port.own.all(POLICERS):
-        polices = lists.get(str(leaf.keys[0]))
-        if polices is None:
-            port.settings.set_cell("policed", unknown(Why.NOT_VISIBLE, at))
-        elif polices:
-            port.settings.set("policed", True, at)
+    bound = [(str(leaf.keys[0]), at) for leaf, at in port.own.all(POLICERS)]
+    policing = [(polices_roce, at) for name, at in bound if (polices_roce := lists.get(name)) is not None]
+    unseen = [at for name, at in bound if name not in lists]
+    meeting = [at for polices_roce, at in policing if polices_roce]
+    if meeting:
+        port.settings.set("policed", True, *meeting)
+    elif unseen:
+        port.settings.set_cell("policed", unknown(Why.NOT_VISIBLE, *unseen))
+        port.settings.set_cell("policed_dscps", unknown(Why.NOT_VISIBLE, *unseen))
+    elif policing:
+        ats = [at for _, at in policing]
+        port.settings.set("policed", True, *ats)
+        port.settings.set("policed_dscps", frozenset[int](), *ats)
     for name, place in port.context.dropping:
         for direction in FILTERS:
             for _, at in port.own.all(direction, name):

@@ -1,4 +1,4 @@
-"""Access lists: those that drop or re-mark RoCEv2 packets (Cumulus Linux User Guide, Access Control List Configuration)."""
+"""Access lists: those that drop, re-mark or police RoCEv2 packets (Cumulus Linux User Guide, Access Control List Configuration)."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ class Lists:
     _rules: dict[str, dict[int, Entry]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(Entry)))
     _marks: dict[str, dict[int, tuple[int, Place]]] = field(default_factory=lambda: defaultdict(dict))
     """Name -> number of a rule -> the DSCP that it gives."""
+    _limits: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """Name -> the numbers of the rules that police."""
     _found: Mapping[str, Place] | None = None
 
     def take(self, name: str, words: Sequence[str], line: Line) -> None:
@@ -36,6 +38,7 @@ class Lists:
         if line.unset:
             self._rules.pop(name, None)
             self._marks.pop(name, None)
+            self._limits.pop(name, None)
             return
         match words:
             case ["rule", number, "action", action, *_] if _NUMBER.fullmatch(number) and action in ("permit", "deny"):
@@ -45,6 +48,8 @@ class Lists:
                 dscp
             ):
                 self._marks[name][int(number)] = int(dscp), line.place
+            case ["rule", number, "action", "police", *_] if _NUMBER.fullmatch(number):
+                self._limits[name].add(int(number))
             case ["rule", number, "match", *asked] if _NUMBER.fullmatch(number) and asked not in ([], ["ip"]):
                 _ask(self._rules[name][int(number)], [word for word in asked if word != "ip"])
 
@@ -55,11 +60,19 @@ class Lists:
             self._found = {name: place for name, place in dropped if place is not None}
         return self._found
 
+    def polices_others(self, name: str) -> bool:
+        """Whether each rule of the list that polices is seen to meet no RoCEv2 packet."""
+        met = [self._catches(name, number) for number in self._limits.get(name, ())]
+        return bool(met) and all(caught is False for caught in met)
+
+    def _catches(self, name: str, number: int) -> bool | None:
+        return catches_roce(replace(self._rules[name][number], action="permit").said())
+
     def remarking(self, names: Set[str]) -> Iterator[tuple[str, int | None, Place]]:
         """Lists of these names that give RoCEv2 packets another DSCP: name, DSCP (None where not every such packet gets it), rule."""
         for name in names & self._marks.keys():
             for number, (dscp, place) in sorted(self._marks[name].items()):
-                catches = catches_roce(replace(self._rules[name][number], action="permit").said())
+                catches = self._catches(name, number)
                 if catches is not False:
                     yield name, dscp if catches else None, place
                     break

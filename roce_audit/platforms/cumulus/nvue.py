@@ -26,6 +26,8 @@ _QOS = "qos"
 """The branch whose statements count as misunderstood where its own name is misspelt."""
 POLICE = "police"
 """The word in an access list that polices."""
+_FACTORY = "acl-default-"
+"""What the lists are called that come with the system: they are long, and for the control plane."""
 _COMMAND = re.compile(
     r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv "
     r"(set|unset|(?!(?:show|config|action|list)\b)[a-z]{2,10}(?=[ \t]+(?:system|qos|interface)\b))\b[ \t]*(.*)$",
@@ -51,7 +53,7 @@ def header_of(tree: Tree) -> tuple[Mapping[str, Any], Path]:
 
 def tree_lines(document: Document, tree: Tree, *, lists_in_full: bool = True) -> Iterator[Line]:
     """All leaves of the branches that are read, in the order of the text; of access lists, which are the most of many trees, only
-    their names and whether they police where not `lists_in_full`.
+    their names where not `lists_in_full`, and those in full that police.
     """
     texts = document.text.split("\n")
     for path, branches, unset in what_is_set(tree.value):
@@ -149,13 +151,18 @@ def _add_leaves(words: tuple[str, ...], value: object, way: tuple[Placed, ...], 
 
 
 def _lists(words: tuple[str, ...], value: object, placed: Placed, *, may_police: bool) -> list[_Said]:
-    """Of each access list its name, and whether it polices."""
+    """Of each access list its name, and of one that polices all that it says; of one of the factory's only that it does."""
     if not isinstance(value, dict):
         return _leaves(words, value, placed)
-    return [
-        ((*words, word_of(name), *((POLICE,) if may_police and _holds(inner, POLICE) else ())), placed.below(name))
-        for name, inner in value.items()
-    ]
+    found: list[_Said] = []
+    for name, inner in value.items():
+        its, below = (*words, word_of(name)), placed.below(name)
+        polices = may_police and _holds(inner, POLICE)
+        if polices and not its[-1].startswith(_FACTORY):
+            found += _leaves(its, inner, below)
+        else:
+            found.append(((*its, POLICE) if polices else its, below))
+    return found
 
 
 def _holds(value: object, word: str) -> bool:

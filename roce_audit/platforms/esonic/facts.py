@@ -109,6 +109,8 @@ def _policy(port: EsonicPort) -> None:
         port.unknown_at(POLICING.split(), port.lack.undefined, at)
         return
     led: set[int] = set()
+    policed: set[int] = set()
+    limits: list[At] = []
     for parsed, where in lines:
         if parsed.unread:
             port.unknown_at(parsed.paths or (), Why.NOT_PARSED, where)
@@ -124,26 +126,46 @@ def _policy(port: EsonicPort) -> None:
         elif isinstance(parsed.value, ps.SetDscp):
             port.unknown_at(("rewrites_dscp",), Why.NOT_VISIBLE, where, at)
         elif isinstance(parsed.value, ps.Police):
+            asked = _asked(port, [one.value for one in parsed.context], at)
+            policed.update(*[_MARKS if one is None else one for one in asked] or [_MARKS])
             port.settings.set("policed", True, where, at)
+            limits += where, at
+    if limits and policed != _MARKS:
+        port.settings.set("policed_dscps", frozenset(policed), *dict.fromkeys(limits))
 
 
 def _taken(port: EsonicPort, around: Sequence[object], at: At) -> frozenset[int] | None:
     """The code points whose RoCE packets the class map of a policy's class takes; None where it asks for anything else, or for none."""
-    names = [one.name for one in around if isinstance(one, st.PolicyClass)]
-    asked = [said.value for name in names for said, _ in port.definitions.lines("classmap", name) or ()]
     taken = _MARKS
+    asked = _asked(port, around, at)
     for one in asked:
-        if isinstance(one, st.MatchDscp):
-            taken &= {one.number}
-        elif isinstance(one, st.MatchList):
-            entries = port.definitions.raw("acl", one.name)
-            answers = {dscp: lists.takes(entries, dscp, port.lack.undefined, at) for dscp in taken}
-            if any(isinstance(answer, Cell) for answer in answers.values()):
-                return None
-            taken = frozenset(dscp for dscp, answer in answers.items() if answer)
-        elif not isinstance(one, st.MatchRoce):
+        if one is None:
             return None
+        taken &= one
     return taken if asked else None
+
+
+def _asked(port: EsonicPort, around: Sequence[object], at: At) -> list[frozenset[int] | None]:
+    """The code points whose RoCE packets meet each line of that class map; None of one that asks for anything else."""
+    names = [one.name for one in around if isinstance(one, st.PolicyClass)]
+    return [
+        _meeting(port, said.value, at) for name in names for said, _ in port.definitions.lines("classmap", name) or ()
+    ]
+
+
+def _meeting(port: EsonicPort, asked: object, at: At) -> frozenset[int] | None:
+    match asked:
+        case st.MatchDscp():
+            return frozenset({asked.number})
+        case st.MatchRoce():
+            return _MARKS if asked.every else frozenset()
+        case st.MatchList():
+            entries = port.definitions.raw("acl", asked.name)
+            answers = [lists.takes(entries, dscp, port.lack.undefined, at) for dscp in sorted(_MARKS)]
+            known_ = not any(isinstance(answer, Cell) for answer in answers)
+            return frozenset(dscp for dscp, answer in enumerate(answers) if answer) if known_ else None
+        case _:
+            return None
 
 
 def _map(port: EsonicPort, kind: str, count: int) -> None:

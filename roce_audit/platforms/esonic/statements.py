@@ -184,7 +184,9 @@ class MatchDscp(NamedTuple):
 
 
 class MatchRoce(NamedTuple):
-    """What every RoCEv2 packet meets: `match ip protocol udp`, `match l4-port destination eq 4791`."""
+    """What every RoCEv2 packet meets (`match ip protocol udp`, `match l4-port destination eq 4791`), or none (`match ip protocol tcp`)."""
+
+    every: bool = True
 
 
 class MatchList(NamedTuple):

@@ -300,6 +300,7 @@ _COMMAND_LINE = {
         (
             row("match [ip] dscp <number:codepoint>", st.MatchDscp, no=None),
             row("match ip protocol udp|17", st.MatchRoce(), no=None),
+            row("match ip protocol tcp|icmp|icmpv6|6|1|58", st.MatchRoce(every=False), no=None),
             row("match l4-port destination eq 4791", st.MatchRoce(), no=None),
             row("match access-group ip <name>", st.MatchList, no=None),
             _nothing("match <...>"),

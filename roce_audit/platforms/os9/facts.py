@@ -236,7 +236,12 @@ class _Builder(PortBuilder):
         self.settings.set("link_pause_tx", s.send, at)
 
     def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
-        """The IP MTU is not changed by that of the frame; which default holds differs by model."""
+        """The IP MTU is not changed by that of the frame; which default holds differs by model. A channel lets its members take no more
+        than they are set up for themselves.
+        """
+        own = self.settings.get("ip_mtu_bytes") if role == "lag" else None
+        if s.ip_bytes is not None and own is not None and (own.value_or_none() or s.ip_bytes) < s.ip_bytes:
+            return
         if s.ip_bytes is not None and s.of_frame and self.ip_mtu:
             return
         self.ip_mtu = s.ip_bytes is not None and not s.of_frame

@@ -10,7 +10,7 @@ from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
 from roce_audit.platforms.sonic.lengths import lengths_without_rows
 from roce_audit.platforms.sonic.profilelists import odd_lists, plain
-from roce_audit.platforms.sonic.queuebuffers import queues_without_rows
+from roce_audit.platforms.sonic.queuebuffers import lossless_among_lossy, queues_without_rows
 from roce_audit.platforms.sonic.statements import shown
 from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.platforms.sonic.tunnels import tunnels_outside
@@ -38,7 +38,7 @@ def observations(database: Database) -> list[Seen]:
     found.extend(_strangers(database))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
     found.extend(_other_direction(database))
-    found.extend(_lossless_among_lossy(database))
+    found.extend(lossless_among_lossy(database))
     found.extend(tunnels_outside(database))
     found.extend(blind(database.by_table["FLEX_COUNTER_TABLE"], database.by_table["PFC_WD"]))
     found.extend(database.answers.watchdogs.storms(database.headers))
@@ -96,18 +96,6 @@ def _other_direction(database: Database) -> Iterator[Seen]:
     for pool, ports in told.items():
         text = f"{pool} is a pool for packets that leave (type egress), and profiles of buffer groups (BUFFER_PG) lie in it"
         yield seen("conflict", pool, text, pools[pool].place("type"), pool, tuple(dict.fromkeys(ports)))
-
-
-def _lossless_among_lossy(database: Database) -> Iterator[Seen]:
-    """Profiles for lossless traffic, by the names of the templates, in the pool of lossy traffic beside one of their own."""
-    pools = {row.key for row in database.by_table["BUFFER_POOL"]}
-    for row in database.by_table["BUFFER_PROFILE"]:
-        pool = plain(row.fields.get("pool", ""))
-        own = pool.replace("lossy", "lossless")
-        if "lossless" in row.key and "lossy" not in row.key and own != pool and {own, pool} <= pools:
-            text = f"profile {row.key} lies in {pool}, which lossy traffic can fill, and not in {own}"
-            users = tuple(database.users.get(("BUFFER_PROFILE", row.key), ()))
-            yield seen("conflict", row.key, text, row.place("pool"), pool, users)
 
 
 def _ramps(database: Database) -> Iterator[Written]:

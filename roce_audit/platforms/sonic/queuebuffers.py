@@ -1,7 +1,8 @@
-"""Lossless queues without a row in BUFFER_QUEUE on ports whose other queues have one: how much of the pool such a queue may take is then
-left to the chip, and what PFC keeps from being dropped on the way in can be dropped on the way out.
+"""What BUFFER_QUEUE keeps for queues that PFC pauses: what is not dropped on the way in can be dropped on the way out.
 
-The templates that are shipped give each queue of a port a row (sonic-buildimage, files/build_templates/buffers_config.j2).
+A port whose other queues have a row leaves to the chip how much of the pool a queue without one may take; and a queue in the pool of
+lossy traffic finds it full, whatever its own limit is. The templates that are shipped give each queue of a port a row, and lossless ones
+a pool of their own (sonic-buildimage, files/build_templates/buffers_config.j2).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from roce_audit.values import Place
 
 if TYPE_CHECKING:
     from roce_audit.platforms.sonic.config import Database
+    from roce_audit.platforms.sonic.database import Row
 
 _MOST = 3
 """Names that a sentence holds."""
@@ -26,14 +28,10 @@ _MOST = 3
 def queues_without_rows(database: Database) -> Iterator[Seen]:
     """All ports that lack a row for the same queue, at the line where the first of them says that it pauses."""
     kept = _kept(database)
-    maps = {row.key: row.fields for row in database.by_table["MAP_PFC_PRIORITY_TO_QUEUE"]}
     found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
-    for row in database.by_table["PORT_QOS_MAP"]:
-        queue_of = maps.get(plain(row.fields.get("pfc_to_queue_map", "")), {})
-        queues = {str(queue_of.get(one, one)) for one in row.paused}
-        for port in row.key.split(","):
-            for queue in sorted(queues - kept[port]) if port in kept else ():
-                found[queue].append((port, row.place("pfc_enable")))
+    for port, queue, place in _paused(database):
+        if port in kept and queue not in kept[port]:
+            found[queue].append((port, place))
     for queue, its in found.items():
         ports = tuple(port for port, _ in its)
         text = (
@@ -43,14 +41,51 @@ def queues_without_rows(database: Database) -> Iterator[Seen]:
         yield seen("conflict", ports[0], text, its[0][1], f"BUFFER_QUEUE queue {queue}", ports)
 
 
-def _kept(database: Database) -> dict[str, set[str]]:
-    """Port -> the queues for which it has a row; one whose rows are not all understood is left out."""
-    kept: dict[str, set[str]] = defaultdict(set)
+def lossless_among_lossy(database: Database) -> Iterator[Seen]:
+    """Profiles of queues that PFC pauses, and those that are named lossless, in the pool of lossy traffic beside one of their own."""
+    pools = {row.key for row in database.by_table["BUFFER_POOL"]}
+    strangers: dict[str, tuple[Row, str, str]] = {}
+    for row in database.by_table["BUFFER_PROFILE"]:
+        pool = plain(row.fields.get("pool", ""))
+        own = pool.replace("lossy", "lossless")
+        if own != pool and {own, pool} <= pools:
+            strangers[row.key] = row, pool, own
+    if not strangers:
+        return
+    kept = _kept(database)
+    bound: dict[str, dict[str, Row]] = defaultdict(dict)
+    for port, queue, _ in _paused(database):
+        its = kept.get(port, {}).get(queue)
+        if its is not None:
+            bound[plain(its.fields.get("profile", ""))][port] = its
+    for name, (row, pool, own) in strangers.items():
+        pausing = bound.get(name, {})
+        ports = tuple(pausing) or tuple(database.users.get(("BUFFER_PROFILE", name), ()))
+        is_named = "lossless" in name and "lossy" not in name
+        if pausing or is_named:
+            whose = f" of queues that PFC pauses ({listed(ports, _MOST)})" if pausing else ""
+            text = f"profile {name}{whose} lies in {pool}, which lossy traffic can fill, and not in {own}"
+            place = row.place("pool") if is_named else next(iter(pausing.values())).place("profile")
+            yield seen("unprotected" if pausing else "conflict", name, text, place, pool, ports)
+
+
+def _paused(database: Database) -> Iterator[tuple[str, str, Place]]:
+    """Each queue of a port that PFC pauses, and where."""
+    maps = {row.key: row.fields for row in database.by_table["MAP_PFC_PRIORITY_TO_QUEUE"]}
+    for row in database.by_table["PORT_QOS_MAP"]:
+        queue_of = maps.get(plain(row.fields.get("pfc_to_queue_map", "")), {})
+        queues = sorted({str(queue_of.get(one, one)) for one in row.paused})
+        yield from ((port, queue, row.place("pfc_enable")) for port in row.key.split(",") for queue in queues)
+
+
+def _kept(database: Database) -> dict[str, dict[str, Row]]:
+    """Port -> the rows of its queues; one whose rows are not all understood is left out."""
+    kept: dict[str, dict[str, Row]] = defaultdict(dict)
     unclear: set[str] = set()
     for row in database.by_table["BUFFER_QUEUE"]:
         ports, _, queues = row.key.rpartition("|")
         its = [str(number) for number in numbers(queues)]
         for port in ports.split(","):
-            kept[port].update(its)
+            kept[port].update(dict.fromkeys(its, row))
             unclear |= set() if its else {port}
     return {port: queues for port, queues in kept.items() if port not in unclear}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from roce_audit.model.walk import follow
 from roce_audit.platforms import every, platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.comware.names import rate_of
 from roce_audit.sources.detect import choose
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Cited, Why
@@ -516,6 +517,12 @@ def test_what_an_interface_shows_holds_where_nothing_is_configured() -> None:
     assert cell(reading, "link_pause_tx").get() is False
     assert cell(reading, "ip_mtu_bytes").get() == 9394
     assert cell(reading, "ip_mtu_bytes", "HundredGigE1/0/2").get() == 9194
+    slower = read(
+        WHOLE.format(top="", own="jumboframe enable"),
+        Document("s", SHOWN.replace("100G", "40G", 1), "display interface"),
+    )
+    assert cell(slower, "speed_bps").get() == 40 * 10**9
+    assert not slower.seen
     configured = read(WHOLE.format(top="", own="jumboframe enable 4000\n speed 40000\n flow-control"), shown)
     assert cell(configured, "speed_bps").get() == 40 * 10**9
     assert cell(configured, "link_pause_tx").get() is True
@@ -588,9 +595,42 @@ def test_a_headroom_far_below_that_of_most_ports(cells: tuple[int, ...], told: l
     assert [one.ports for one in found if one.observation.kind == "conflict"] == [(f"FortyGigE1/0/{n}",) for n in told]
 
 
+@pytest.mark.parametrize(
+    ("pools", "told"),
+    [
+        ("poolID 0 headroom 80", True),
+        ("poolID 0 headroom 12288", False),
+        ("poolID 0 headroom 80\npriority-flow-control poolID 1 headroom 12288", False),
+        ("poolID 0 headroom 80\nundo priority-flow-control poolID 0 headroom", False),
+    ],
+)
+def test_a_headroom_is_no_larger_than_the_pool_of_all(pools: str, told: bool) -> None:
+    own = " priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n priority-flow-control dot1p 3 headroom 4000\n#\n"
+    text = f"priority-flow-control {pools}\n#\ninterface FortyGigE1/0/1\n{own}interface FortyGigE1/0/2\n{own}"
+    found = read(f"#\n version 7.1.070, Release 6710\n#\n sysname x\n#\n{text}return\n").seen
+    conflicts = [one for one in found if one.observation.kind == "conflict"]
+    assert [(one.place.line, one.ports) for one in conflicts] == [(6, ("FortyGigE1/0/1", "FortyGigE1/0/2"))] * told
+
+
 def test_a_headroom_is_bytes_where_the_model_tells_the_size_of_a_cell() -> None:
     text = WHOLE.format(top="", own="priority-flow-control dot1p 3 headroom 20")
     version = "H3C Comware Software, Version 7.1.070, Release 6710\nH3C S9820-64H uptime is 0 weeks, 1 day\n"
     found = cell(read(text, Document("v.txt", version, "display version")), "groups.3.headroom_bytes")
     assert found.get() == 20 * 208
     assert cell(read(text), "groups.3.headroom_bytes").is_unknown
+
+
+@pytest.mark.parametrize(
+    ("given", "rate"),
+    [
+        ("HundredGigE1/0/1", "100000"),
+        ("FourHundredGigE1/0/1 to FourHundredGigE1/0/8", "400000"),
+        ("Ten-GigabitEthernet1/0/49:2", "10000"),
+        ("HGE1/0/1", "100000"),
+        ("HundredGigE1/0/1 FourHundredGigE1/0/1", ""),
+        ("Bridge-Aggregation1", ""),
+        ("nowhere", ""),
+    ],
+)
+def test_the_type_of_an_interface_tells_its_rate(given: str, rate: str) -> None:
+    assert rate_of(given) == rate

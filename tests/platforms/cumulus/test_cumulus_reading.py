@@ -756,3 +756,41 @@ def test_a_bond_of_a_host_is_none_of_a_switch(tmp_path: Path, members: str, devi
         f"auto bond0\niface bond0 inet static\n    mtu 9000\n    bond-slaves {members}\n    bond-mode 802.3ad\n"
     )
     assert len(load([str(tmp_path)]).devices) == devices
+
+
+@pytest.mark.parametrize(
+    ("rules", "met"),
+    [
+        (("rule 1 match ip protocol icmp", "rule 1 action police rate 100"), frozenset()),
+        (("rule 1 match ip protocol tcp", "rule 1 action police rate 100", "rule 2 action permit"), frozenset()),
+        (("rule 1 match ip protocol udp", "rule 1 action police rate 100"), None),
+        (("rule 1 match ip protocol icmp", "rule 1 action police rate 100", "rule 2 action police rate 9"), None),
+        (
+            ("rule 1 match ip protocol udp", "rule 1 match ip udp dest-port 53", "rule 1 action police rate 9"),
+            frozenset(),
+        ),
+        (("rule 1 match ip dscp 26", "rule 1 action police rate 100"), None),
+    ],
+)
+def test_a_policer_of_other_protocols_meets_no_packet_of_roce(
+    rules: tuple[str, ...], met: frozenset[int] | None
+) -> None:
+    reading = commands(*(f"acl A {rule}" for rule in rules), "interface swp1 acl A inbound")
+    assert cell(reading, "swp1", "policed").value is True
+    assert cell(reading, "swp1", "policed_dscps").value == met
+
+
+def test_a_list_that_nobody_defines_may_police_roce_beside_one_that_does_not() -> None:
+    rules = ("acl A rule 1 match ip protocol icmp", "acl A rule 1 action police rate 100")
+    reading = commands(*rules, "interface swp1 acl A inbound", "interface swp1 acl B inbound")
+    assert cell(reading, "swp1", "policed").is_unknown
+    assert cell(reading, "swp1", "policed_dscps").is_unknown
+
+
+def test_the_rules_of_a_tree_that_police_are_told_apart() -> None:
+    rule = {"match": {"ip": {"protocol": "icmp"}}, "action": {"police": {"rate": 9}}}
+    found = tree(
+        {"LIMIT": {"rule": {"1": rule}}, "PASS": {}, "LOST": {"rule": {"1": {"action": {"police": {"rate": 9}}}}}}
+    )
+    assert [cell(found, f"swp{n}", "policed").value for n in (1, 2, 3)] == [True, False, True]
+    assert [cell(found, f"swp{n}", "policed_dscps").value for n in (1, 3)] == [frozenset(), None]

@@ -167,6 +167,14 @@ def test_mtu_counts_the_frame_unless_it_is_the_ip_mtu(lines: str, size: int) -> 
     assert cell(read(f"interface te 0/1\n {lines}\n"), "ip_mtu_bytes").get() == size
 
 
+@pytest.mark.parametrize(
+    ("own", "its", "size"), [("mtu 1554\n ", 9216, 1532), ("mtu 12000\n ", 9216, 9194), ("", 9216, 9194)]
+)
+def test_a_channel_lets_a_member_take_no_more_than_it_is_set_up_for(own: str, its: int, size: int) -> None:
+    text = f"interface te 0/1\n {own}no shutdown\ninterface Port-channel 9\n mtu {its}\n channel-member te 0/1-0/2\n"
+    assert cell(read(text), "ip_mtu_bytes").value == size
+
+
 def test_a_flat_script_applies_and_defines_maps() -> None:
     text = (ROOT / "fixtures/os9/script/conv.cfg").read_text(encoding="utf-8")
     reading = read(text)

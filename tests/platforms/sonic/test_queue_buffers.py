@@ -47,3 +47,45 @@ def test_each_queue_that_is_paused_has_a_row(
     assert [f.rule for f in told] == ["input/conflict"] * bool(loud)
     assert all(f"other queues of {listed(loud, 3)} and none" in f.message for f in told)
     assert all(f.severity == "warning" for f in told)
+
+
+@pytest.mark.parametrize(
+    ("pools", "bound", "severity"),
+    [
+        (("egress_lossless_pool", "egress_lossy_pool"), {"3": "out_lossy"}, "error"),
+        (("egress_lossless_pool", "egress_lossy_pool"), {"3": "out_lossless", "0-2": "out_lossy"}, None),
+        (("egress_lossy_pool",), {"3": "out_lossy"}, None),  # there is no other
+        (
+            ("egress_lossless_pool", "egress_lossy_pool"),
+            {"0": "out_lossy"},
+            None,
+        ),  # of the paused queue nothing is seen here
+        (
+            ("egress_lossless_pool", "egress_lossy_pool"),
+            {"0": "of_lossless"},
+            "warning",
+        ),  # named so, and bound to no paused queue
+    ],
+)
+def test_a_queue_that_is_paused_is_not_in_the_pool_of_lossy_traffic(
+    tmp_path: Path, pools: tuple[str, ...], bound: dict[str, str], severity: str | None
+) -> None:
+    database = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}},
+        "PORT": {"Ethernet0": {"speed": "100000", "admin_status": "up", "mtu": "9100"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}},
+        "BUFFER_POOL": {pool: {"type": "egress", "mode": "dynamic", "size": "12000000"} for pool in pools},
+        "BUFFER_PROFILE": {
+            "out_lossless": {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
+            "out_lossy": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "7"},
+            **({"of_lossless": {"pool": "egress_lossy_pool", "size": "0"}} if severity == "warning" else {}),
+        },
+        "BUFFER_QUEUE": {f"Ethernet0|{queues}": {"profile": profile} for queues, profile in bound.items()},
+    }
+    (tmp_path / "config_db.json").write_text(json.dumps(database, indent=2))
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    told = [f for f in report.findings if "which lossy traffic can fill" in f.message]
+    assert [(f.rule, f.severity) for f in told] == ([("input/conflict", severity)] if severity else [])
+    for finding in told:
+        line = (tmp_path / "config_db.json").read_text().split("\n")[finding.locations[0].line - 1]
+        assert ("out_lossy" if severity == "error" else "egress_lossy_pool") in line
