@@ -233,9 +233,12 @@ def class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
 def cnp_at(port: FabricPort, cnp: Class) -> Class:
     """The CNPs of a port: on a NIC those that it sends itself, whatever DSCP the others of the fabric use.
 
-    Of a NIC that did not show its CNP DSCP nobody knows which class its CNPs are in.
+    Of a NIC that did not show its CNP DSCP nobody knows which class its CNPs are in. A switch port that believes nothing but the tag
+    goes by their priority, where that is known.
     """
     nic = nic_of(port)
+    if nic is None and port.reading.facts.trust.value == "pcp" and cnp.pcp.is_absent:
+        return replace(cnp, dscp=absent(), pcp=cnp.priority)
     if nic is None or nic.cnp_dscp.is_absent:
         return cnp
     at = nic.cnp_dscp.at

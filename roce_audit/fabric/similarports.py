@@ -227,6 +227,9 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
             asked = _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port)
             if not asked or _is_unused(port) or _leads_aside(port, serving):
                 continue
+            # a port of which nothing says what it is for is like those of a switch of another network, too
+            if not (port.is_nic or port.device.name in lossless) and _has_no_purpose(port):
+                continue
             if not _is_of_another_letter(port, letters):
                 port.roce = replace(found, elsewhere=True)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, NicText, cables, host, switch
+from fabric_samples import PROFILE, ROCE, Network, NicText, cables, host, switch
 
 COMPUTE = ("leaf1", "leaf2")
 STORAGE = ("tor1", "tor2")
@@ -124,3 +124,13 @@ def test_the_slow_nics_of_a_network_of_their_own_are_not_slow(tmp_path: Path) ->
     assert [found.answer(f"gpu1:{nic.netdev}") for nic in nics] == [(True, "cabling")] * 2
     beside = Network(tmp_path, *switches, *(host(name, *nics) for name in ("gpu1", "gpu2")), cables(LINKS[0]))
     assert beside.answer("gpu1:ens2f0")[0] is not True
+
+
+@pytest.mark.parametrize(("purpose", "carries"), [("", None), ("   switchport access vlan 10\n", True)])
+def test_a_part_that_says_nothing_of_its_port_is_no_leaf_for_that(
+    tmp_path: Path, purpose: str, carries: bool | None
+) -> None:
+    """A port with a phone in the configuration of another network, beside ports of a leaf of which nothing else is said either."""
+    leaf = "".join(f"interface Ethernet{n}\n{purpose}   service-profile ROCE\n!\n" for n in range(1, 5))
+    files = {"sw1.cfg": PROFILE + leaf, "sw2.cfg": f"interface Ethernet1\n{purpose}   qos trust cos\n!\n"}
+    assert Network(tmp_path, files).answer("sw2:Ethernet1")[0] is carries

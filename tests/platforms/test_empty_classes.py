@@ -44,3 +44,16 @@ def test_a_class_that_is_applied_and_matches_nothing_is_told(name: str, match: s
     document = Document("leaf1.cfg", text, declared_complete=True)
     reading = platform(name).read(DeviceInput("leaf1", name, (document,)))
     assert ("C" in [one.observation.name for one in reading.seen if one.observation.kind == "conflict"]) is told
+
+
+@pytest.mark.parametrize("name", ["nxos", "os10"])
+def test_the_class_of_all_else_needs_no_match(name: str) -> None:
+    """`show running-config all` writes it out."""
+    text = (
+        f"{_HEADS[name]}hostname leaf1\nclass-map type qos match-any C\n  match dscp 26\nclass-map type qos match-any class-default\n"
+        "policy-map type qos P\n  class C\n    set qos-group 3\n  class class-default\n    set qos-group 0\n"
+        f"{_BINDS[name]}  {_INPUT[name]}\n!\nend\n"
+    )
+    document = Document("leaf1.cfg", text, declared_complete=True)
+    reading = platform(name).read(DeviceInput("leaf1", name, (document,)))
+    assert [one.observation.name for one in reading.seen if one.observation.kind == "conflict"] == []

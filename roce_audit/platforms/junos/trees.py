@@ -184,7 +184,9 @@ def _of_json(text: str, first_line: int) -> tuple[_Element, int]:
 
 
 def _members(found: jsontext.JsonText, members: Mapping[str, Any], path: Path) -> Iterator[_Element]:
-    for name, value in members.items():
+    for name, value in sorted(
+        members.items(), key=lambda one: one[0] != "name"
+    ):  # tools sort keys; the name stands first
         if name in _METADATA or name.startswith("@"):
             continue
         about = members.get(f"@{name}")

@@ -83,8 +83,10 @@ def _manifest(answer: Answer) -> None:
         return
     if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
         answer.collector.launched = place(answer, answer.document.first_line)
-    for document in found:
-        _walk(answer, document, document.value, (), {}, ignition.paths(document))
+    has_devices = [_DEVICES.search(str(document.value)) is not None for document in found]
+    for document, asks in zip(found, has_devices, strict=True):
+        if asks or not any(has_devices) or not _is_service(document):
+            _walk(answer, document, document.value, (), {}, ignition.paths(document))
         clusternetworks.read(answer, document)
         nictemplates.read(answer, document)
         ignition.tell(answer, document)
@@ -234,6 +236,11 @@ def _without_helpers(containers: list[Any]) -> list[Any]:
         {key: inner for key, inner in one.items() if key != "env"} if isinstance(one, dict) and not asks else one
         for one, asks in zip(containers, asking, strict=True)
     ]
+
+
+def _is_service(document: YamlText) -> bool:
+    """Whether a document is a service; one that names no device is no part of the job that another document of the file describes."""
+    return isinstance(document.value, dict) and document.value.get("kind") == "Deployment"
 
 
 _DEVICES = re.compile(r"gpu|/npu|ascend|gaudi|rdma|roce", re.I)

@@ -80,6 +80,7 @@ def _lag_of(value: object) -> str:
 def _labels(lines: Sequence[str], kind: str) -> Labels:
     description, vrf = "", ""
     vlans: set[int] = set()
+    native: set[int] = set()  # frames of a native VLAN that a list of allowed ones leaves out are dropped
     addresses: list[str] = []
     routed: bool | None = None
     peer_link = False
@@ -100,12 +101,18 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             routed = False
             words = line.split()
             if "vlan" in words and words[1] != "monitor":
-                vlans |= vlan_numbers(words[-1])
+                (native if "native" in words else vlans).update(vlan_numbers(words[-1]))
         elif line == "vpc peer-link":
             peer_link = True
     untagged = bool(routed and addresses) or (routed is False and is_untagged(lines))
     return Labels(
-        description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
+        description,
+        frozenset(vlans or native),
+        vrf,
+        routed,
+        peer_link=peer_link,
+        addresses=tuple(addresses),
+        untagged=untagged,
     )
 
 

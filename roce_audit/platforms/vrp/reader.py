@@ -52,8 +52,10 @@ _KINDS = {
     "Console": "other",
 }
 _NAMES = [*(f"{rate}GE" for rate in _GIGABITS), *_KINDS]
-_ASIDE = ("loopback", "vlanif", "vbdif", "meth", "nve", "tunnel", "null", "stack-port", "sip", "fcoe-port", "range ")
+_ASIDE = ("loopback", "vlanif", "vbdif", "meth", "nve", "tunnel", "null", "stack-port", "sip", "fcoe-port")
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _NAMES}, _ASIDE)
+_TEMPORARY = re.compile(r"(?:interface range|port-group group-member) ")
+"""A group that no configuration shows, of the ports that its header names."""
 
 _SOFTWARE = re.compile(r"^!Software Version (V\d{3}R\d{3}\S{0,60})", re.M)
 _END = re.compile(r"^[ \t]*return[ \t]*\Z", re.M)
@@ -249,31 +251,39 @@ class Reader(CommandLineReader):
         if stanza.mode != "portgroup":
             super()._stanza(stanza)
             return
-        name, line = stanza.header.rpartition(" ")[2].lower(), stanza.line
+        name, line, block = stanza.header.rpartition(" ")[2].lower(), stanza.line, stanza.block
         if stanza.header.startswith("undo "):
             self.groups.pop(name, None)
             return
-        for index, text in enumerate(stanza.block.texts.statements):
-            parsed = TABLE.parse("portgroup", text)
-            if isinstance(parsed.value, st.Members):
-                members = self.groups[name]
-                for member in self._members(parsed.value.ranges):
-                    if parsed.value.taken_back:
-                        members.pop(member, None)
-                    else:
-                        members[member] = None
-                line = stanza.block.place(index).line
-            elif text.startswith("group-member "):
-                self._perhaps(text, stanza.block.place(index))
+        temporary = _TEMPORARY.match(stanza.header)
+        if temporary is not None:
+            name, place = stanza.header, Place(block.path, line)
+            if not self._join(name, f"group-member {name[temporary.end() :]}", place):
+                self.unread.add(place, name, self._doubt(name[temporary.end() :], place))
+        for index, text in enumerate(block.texts.statements):
+            if self._join(name, text, block.place(index)):
+                line = block.place(index).line
         of_type: dict[str, list[str]] = defaultdict(list)
         for member in self.groups[name]:
             of_type[member.partition("/")[0].rstrip("0123456789")].append(member)
-        inner = stanza.block
-        given = Block(inner.texts, inner.path, line, tuple([inner.first - line + offset for offset in inner.offsets]))
+        given = Block(block.texts, block.path, line, tuple([block.first - line + offset for offset in block.offsets]))
         for those in of_type.values():
             self._interface(Stanza("port", f"interface {','.join(those)}", line, given, stanza.labels))
         if not of_type:  # else the lines are looked at as its members' own
             self._look(stanza.block, "portgroup")
+
+    def _join(self, name: str, text: str, place: Place) -> bool:
+        """Whether a line says which ports are in a group, and is understood."""
+        value = TABLE.parse("portgroup", text).value
+        if isinstance(value, st.Members):
+            members = self._members(value.ranges)
+            self.groups[name] |= dict.fromkeys(members)
+            for member in members if value.taken_back else ():
+                del self.groups[name][member]
+            return True
+        if text.startswith("group-member "):
+            self._perhaps(text, place)
+        return False
 
     def _members(self, ranges: Sequence[str]) -> Sequence[str]:
         names: list[str] = []

@@ -142,6 +142,7 @@ _TOP = Mode(
         "ai-service": "aiservice",
         "vlan": "vlan",
         "port-group": "portgroup",
+        "interface range": "portgroup",
         "rail-group": "other",
         "aaa": "other",
         "bgp": "bgp",

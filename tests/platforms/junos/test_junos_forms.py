@@ -169,6 +169,12 @@ def test_a_key_that_stands_twice_is_told() -> None:
     assert told(found) == ["unreadable"]
 
 
+def test_the_order_of_keys_says_nothing() -> None:
+    """A tool that sorts keys writes `class-name` before the `name` of its queue."""
+    text = FORMS["json"].read_text(encoding="utf-8")
+    assert told(read(json.dumps(json.loads(text), sort_keys=True, indent=1))) == told(read(text))
+
+
 BOMB = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><configuration><version>&b;</version></configuration>'
 
 

@@ -128,3 +128,23 @@ def test_a_container_that_a_script_runs(tmp_path: Path, sound: str, slip: str) -
 def test_containers_that_have_it_otherwise(tmp_path: Path, options: str) -> None:
     run = RUN.replace("--device /dev/infiniband --cap-add IPC_LOCK", options)
     assert not told(tmp_path, "run.sh", f"#!/bin/bash\n{run}\n")
+
+
+@pytest.mark.parametrize(("devices", "expected"), [("", []), ("{nvidia.com/gpu: 1}", [("app/job-without-rdma", 36)])])
+def test_a_service_beside_a_job_is_no_part_of_it(tmp_path: Path, devices: str, expected: list[tuple[str, int]]) -> None:
+    service = f"""\
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: page}}
+spec:
+  template:
+    spec:
+      containers:
+        - name: page
+          image: example/page:1
+          resources: {{limits: {devices or "{cpu: 2}"}}}
+          env:
+            - {{name: NCCL_IB_DISABLE, value: "1"}}
+"""
+    assert told(tmp_path, "all.yaml", JOB + service) == expected

@@ -146,6 +146,12 @@ def test_channel_governs_its_members(read: Read) -> None:
     assert (port.labels.lag, port.labels.peer_link) == ("port-channel7", True)
 
 
+@pytest.mark.parametrize(("allowed", "vlans"), [("\n  switchport trunk allowed vlan 711-712", {711, 712}), ("", {99})])
+def test_a_native_vlan_that_is_not_allowed_is_not_bridged(read: Read, allowed: str, vlans: set[int]) -> None:
+    text = f"interface Ethernet1/1\n  switchport mode trunk\n  switchport trunk native vlan 99{allowed}\n"
+    assert next(p for p in read(text).ports if p.name == "Ethernet1/1").labels.vlans == vlans
+
+
 def test_a_members_own_policies_are_told(read: Read) -> None:
     """They take effect while the port is in no channel; whether the switch gave them to the channel a file does not show."""
     policies = (

@@ -404,6 +404,18 @@ def test_what_a_port_group_says_its_members_say() -> None:
     assert reading.seen == ()
 
 
+@pytest.mark.parametrize("header", ["interface range ", "port-group group-member "])
+def test_a_temporary_group_is_its_members(header: str) -> None:
+    """Commands that somebody types; of the ports of a range that is not understood nobody knows."""
+    typed = "dcb pfc\n priority 4\n#\n{}100GE 1/0/1 to 100GE 1/0/2 25GE1/0/9{}\n dcb pfc enable mode manual\n trust dscp\n#\n"
+    reading = read(typed.format(header, ""))
+    assert {port.name: port.facts.pfc.get().mode.value for port in reading.ports} == dict.fromkeys(
+        ("100GE1/0/1", "100GE1/0/2", "25GE1/0/9"), "on"
+    )
+    assert not reading.seen
+    assert [one.observation.kind for one in read(typed.format(header, " and more")).seen] == ["unread-line"]
+
+
 def test_members_and_groups_can_be_taken_away() -> None:
     group = "port-group nodes\n group-member 100GE1/0/1 to 100GE1/0/2\n#\n"
     ports = "interface 100GE1/0/1\n#\ninterface 100GE1/0/2\n#\n"

@@ -81,7 +81,7 @@ class NamedBlocks:
     def without_match(self, modes: Collection[str]) -> Iterator[Seen]:
         """Classes of some modes that ports lean on and no line of which says what they take; ask when all is bound."""
         for name in self._blocks:
-            if name[0] not in modes or not self.references.reaches_port(name):
+            if name[0] not in modes or name in self._knowledge.syntax.builtin or not self.references.reaches_port(name):
                 continue
             said = [text for block in self.defined(name) for text in block.texts.statements]
             if any(_MATCH in text.split() or self._knowledge.syntax.table.parse(name[0], text).unread for text in said):
