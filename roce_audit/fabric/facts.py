@@ -94,6 +94,7 @@ def fabric_facts(
         priority_votes=len(votes),
         disagreed_priorities=disagreement.priorities(votes, ports, first),
         disagreed_dscps=disagreement.dscps(found, carrying, first),
+        enclosed_dscps=lossless.enclosed_dscps(found, kinds if beside_jobs else ()),
         disagreed_mtus=disagreement.mtus(found, carrying, first),
         pause_cycle=pause_cycle,
         pause_cycle_bounces=pause_cycle_bounces,

@@ -36,6 +36,7 @@ def unlike_halves(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Ob
     for its in halves.values():
         yield from _named_twice([half for half in its if half.port.id not in told])
     yield from _peer_link_without(ports, halves, pairs, every)
+    yield from _without_members(ports, halves, pairs, every)
 
 
 def _unlike_vlans(halves: Mapping[str, Sequence[Half]], pairs: Pairs) -> Iterator[Observation]:
@@ -160,6 +161,27 @@ def _peer_link_without(
         )
         place = channel.reading.header
         yield Observation("conflict", link.id, text, known(True, place), known(name, place, short[0].begins))
+
+
+def _without_members(
+    ports: FabricPorts, halves: Mapping[str, Sequence[Half]], pairs: Pairs, every: Iterable[FabricPort]
+) -> Iterator[Observation]:
+    """Channels that no port of one switch is in, and that ports of the other switch of the pair are in."""
+    in_use = {(port.device.name, port.reading.labels.lag) for port in every}
+    of_other = {other: its for name, its in halves.items() if (other := pairs.other(name)) is not None}
+    for channel in ports.of_kind("lag", of_other):
+        name, place = channel.device.name, channel.reading.header
+        shared = channel.reading.facts.shared_channel.value
+        there = next((half for half in of_other[name] if half.is_named and half.shared == shared), None)
+        if there is None or (name, channel.reading.name) in in_use or place.path not in channel.device.complete_because:
+            continue
+        if any(port.reading.labels.lag == channel.reading.name for port in ports.of_kind("ethernet", {name})):
+            continue  # one that is shut
+        text = (
+            f"no port is in {channel.reading.name}, which is {shared}: of the host's links only those to {there.port.device.name} are"
+            " bundled"
+        )
+        yield Observation("conflict", channel.id, text, known(True, place), known(channel.id, place, there.begins))
 
 
 def _needs_peer_link(half: Half) -> bool:

@@ -32,10 +32,8 @@ def layers(
 
     The topology's role decides, then the name, then the distance to the nearest host, then the ports for hosts that were not read.
     """
-    beside: dict[str, set[str]] = defaultdict(set)
-    for link in links:
-        beside[link.a.device.name].add(link.b.device.name)
-        beside[link.b.device.name].add(link.a.device.name)
+    links = tuple(links)
+    beside = _neighbours(links)
     found = {device.name: HOST for device in devices if device.kind == "host"}
     distance = _distances(beside, found, HOST)
     for device in devices:
@@ -47,12 +45,20 @@ def layers(
                 found[device.name] = layer
     if any(name not in found for name in beside):
         serving = {port.device.name for port in to_hosts(ports) if port.peer is None}
-        found.update(_above_open_ports(beside, found, serving))
+        found.update(_above_open_ports(_neighbours(x for x in links if not x.joins_a_pair), found, serving))
     return found
 
 
+def _neighbours(links: Iterable[LinkView]) -> Mapping[str, set[str]]:
+    beside: dict[str, set[str]] = defaultdict(set)
+    for link in links:
+        beside[link.a.device.name].add(link.b.device.name)
+        beside[link.b.device.name].add(link.a.device.name)
+    return beside
+
+
 def _above_open_ports(beside: Mapping[str, set[str]], found: Mapping[str, int], serving: set[str]) -> Mapping[str, int]:
-    """The layers where none is known: switches with RoCE ports of which nobody knows the far end are leaves, those above have none.
+    """The layers where those that are known agree: switches with RoCE ports of unknown far ends are leaves, those above have none.
 
     Only where each cable leads from one layer to the next then, or joins two switches of the highest one, as those of two sites are:
     else cables are missing, and the open ports lead to switches.
@@ -65,8 +71,8 @@ def _above_open_ports(beside: Mapping[str, set[str]], found: Mapping[str, int], 
         part = _distances(beside, (name,), LEAF).keys()
         seen |= part
         leaves = [other for other in part if other in serving]
-        if leaves and found.keys().isdisjoint(part):
-            distance = _distances(beside, leaves, LEAF)
+        distance = _distances(beside, leaves, LEAF)
+        if leaves and all(found.get(name, at) == at for name, at in distance.items()):
             highest = max(distance.values())
             level = {distance[one] for one in part for other in beside[one] if distance[one] == distance[other]}
             if level <= {highest} - {LEAF}:

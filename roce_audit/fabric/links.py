@@ -48,6 +48,11 @@ class LinkView:
         """`a <-> b`, in stable order."""
         return " <-> ".join(sorted((self.a.id, self.b.id)))
 
+    @property
+    def joins_a_pair(self) -> bool:
+        """Whether it is the peer link of two switches that hosts see as one."""
+        return self.a.reading.labels.peer_link or self.b.reading.labels.peer_link
+
 
 @dataclass(frozen=True, slots=True)
 class Wiring:

@@ -8,6 +8,7 @@ from typing import Any
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.votes import marks_of
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -24,6 +25,16 @@ def any_lossless(
         if port.roce.rank == "device_wide" and not _is_lossy(port):
             return known(True, *port.absolute(port.roce.at[:1]))
     return known(True, first) if paused else _none_lossless(ports, ruled_out, first)
+
+
+def enclosed_dscps(found: Classes, kinds: Sequence[FabricPort]) -> Cell[frozenset[int]]:
+    """The DSCPs that all these ports lead to the priority of one class, by defaults as well; none where no switch is among them."""
+    enclosed: set[int] = set()
+    for cls in found.roce if any(not port.is_nic for port in kinds) else ():
+        if cls.priority.is_known:
+            led = (marks_of(port.reading.facts, min(cls.priority.get())).dscp for port in kinds)
+            enclosed |= frozenset.intersection(*led)
+    return known(frozenset(enclosed))
 
 
 def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Place) -> Cell[bool]:

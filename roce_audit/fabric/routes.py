@@ -64,7 +64,7 @@ class Routes:
     @cached_property
     def _plain(self) -> Mapping[str, Sequence[Wire]]:
         """Device -> cables to other switches, without peer links and without those that certainly carry no RoCE."""
-        return _by_device(link for link in self._between_switches if not _is_peer_link(link) and not _is_other(link))
+        return _by_device(link for link in self._between_switches if not link.joins_a_pair and not _is_other(link))
 
     @cached_property
     def _single(self) -> Mapping[str, Sequence[Wire]]:
@@ -271,10 +271,6 @@ def _by_device(links: Iterable[LinkView]) -> Mapping[str, Sequence[Wire]]:
         found[link.a.device.name].append(Wire(link.a, link.b))
         found[link.b.device.name].append(Wire(link.b, link.a))
     return found
-
-
-def _is_peer_link(link: LinkView) -> bool:
-    return link.a.reading.labels.peer_link or link.b.reading.labels.peer_link
 
 
 def _is_other(link: LinkView) -> bool:

@@ -114,9 +114,10 @@ def _in_subnets(ports: Iterable[FabricPort]) -> list[FabricPort]:
 
 
 def _are_two(ports: Sequence[FabricPort], told: Collection[str]) -> bool:
-    """Whether two ports that are cabled have it, and nothing is told of either by what is at its other end."""
+    """Whether two ports that are cabled, or of one device, have it, and nothing is told of either by what is at its other end."""
+    of_one = len({port.device.name for port in ports}) == 1
     return len(ports) == len({port.id for port in ports}) == 2 and all(
-        (port.peer is not None or port.reading.facts.kind.value == "subinterface") and port.id not in told
+        (of_one or port.peer is not None or port.reading.facts.kind.value == "subinterface") and port.id not in told
         for port in ports
     )
 

@@ -358,6 +358,9 @@ class Fabric:
     disagreed_dscps: Cell[frozenset[int]] = doc(
         "code points that lead to an inferred lossless class on some devices and not on others; empty where most agree"
     )
+    enclosed_dscps: Cell[frozenset[int]] = doc(
+        "code points that each RoCE port of its switches and hosts leads to the priority of one class; empty = no switch was read"
+    )
     disagreed_mtus: Cell[frozenset[int]] = doc(
         "IP MTUs of the RoCE ports, bytes, where these carry different path MTUs and none has a majority; else empty"
     )

@@ -277,7 +277,8 @@ def _tasks_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Versio
 def _add_part(
     candidate: Candidate, part: fragments.Part, short: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
-    of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
+    complete = hint.complete if part.is_capture else False
+    of_part = replace(hint, complete=complete, platform=part.platform or hint.platform)
     document = Document(candidate.path, part.text, lines=part.lines)
     add(candidate.path, (document,), short, (Read(candidate, part.text, notes, of_part),), loading)
 

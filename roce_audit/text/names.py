@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.patterns import lazy
 
@@ -14,6 +14,7 @@ _MOST = 4096
 _TYPE = string.ascii_letters + "-"
 _NUMBER = lazy(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
 _DIGITS = lazy(r"([0-9]{1,18})")
+_MASK = lazy(r"(?:\d{1,3}\.){3}\d{1,3}")
 _NAME = lazy(r"^([0-9]{0,4}[A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
 
 
@@ -152,3 +153,11 @@ def vlan_words(words: Iterable[str]) -> frozenset[int]:
             found.update(range(last + 1 if is_range else int(end), int(end) + 1))
             last = int(end)
     return frozenset(vlan for vlan in found if 0 < vlan <= 4094)
+
+
+def with_prefix_length(words: Sequence[str]) -> str:
+    """`192.0.2.1/31` of an address and what follows it: a length, a mask, or neither, where it has its length or none is given."""
+    address, mask = words[0], words[1] if words[1:] else ""
+    if _MASK.fullmatch(mask):
+        mask = str("".join(f"{int(part):08b}" for part in mask.split(".")).count("1"))
+    return f"{address}/{mask}" if mask.isdecimal() and "/" not in address else address

@@ -190,6 +190,14 @@ def test_an_address_of_another_cable_is_told_once(tmp_path: Path) -> None:
     assert told(Network(tmp_path / "ends", *twice)) == ["leaf1:Ethernet4/1 <-> spine1:Ethernet4/1"]
 
 
+def test_an_address_of_two_ports_of_one_switch(tmp_path: Path) -> None:
+    """Cables that addresses alone tell are not known of the second one."""
+    lines = {f"Ethernet{n}/1": [ROCE, f"ip address 10.0.{n}.1/31"] for n in range(1, 6)}
+    assert had_twice(tmp_path / "own", switch("leaf1", lines)) == []
+    lines["Ethernet6/1"] = [ROCE, "ip address 10.0.1.1/31"]
+    assert had_twice(tmp_path / "twice", switch("leaf1", lines)) == ["leaf1:Ethernet6/1"]
+
+
 def ring(*loopbacks: tuple[str, ...]) -> tuple[dict[str, str], ...]:
     """Switches in a row of cables, with the addresses of their loopbacks."""
     switches = []

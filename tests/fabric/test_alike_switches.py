@@ -45,7 +45,7 @@ def links_of(kinds: list[tuple[int, frozenset[int]]], spines: list[int]) -> list
         return port(devices.setdefault(name, SimpleNamespace(name=name)), far)
 
     return [
-        SimpleNamespace(a=end(leaf, spine), b=end(spine, leaf))
+        SimpleNamespace(a=end(leaf, spine), b=end(spine, leaf), joins_a_pair=False)
         for kind, (count, above) in enumerate(kinds)
         for leaf in (f"leaf{kind}-{number}" for number in range(count))
         for spine in (f"spine{group}-{number}" for group in sorted(above) for number in range(spines[group]))

@@ -168,6 +168,17 @@ def test_switches_with_ports_for_hosts_nobody_read_are_the_leaves(tmp_path: Path
     assert network.site.layers == {**dict.fromkeys(("a1", "a2", "a3", "a4"), 1), "b1": 2, "b2": 2}
 
 
+def test_neither_a_peer_link_nor_a_core_above_hides_the_layers(tmp_path: Path) -> None:
+    peer = "mlag configuration\n   peer-link Port-Channel9\n!\n"
+    ports = {**{f"Ethernet{i}/1": [ROCE] for i in range(1, 6)}, "Ethernet6/1": [ROCE, "channel-group 9 mode active"]}
+    pair = [switch(name, {**ports, "Port-Channel9": []}, peer) for name in ("a1", "a2")]
+    parts = [*four_below_two("Ethernet7/1")[2:], *pair, switch("old-core", {"Ethernet1/1": [], "Ethernet2/1": []})]
+    up = ("b1:Ethernet7/1 old-core:Ethernet1/1", "b2:Ethernet7/1 old-core:Ethernet2/1")
+    network = Network(tmp_path, *parts, cables(*nameless(*FULL), *up, "a1:Ethernet6/1 a2:Ethernet6/1"))
+    assert network.site.layers == {**dict.fromkeys(("a1", "a2", "a3", "a4"), 1), "b1": 2, "b2": 2, "old-core": 3}
+    assert facts(network).pause_cycle.is_absent
+
+
 def test_open_ports_everywhere_tell_no_layer(tmp_path: Path) -> None:
     network = Network(tmp_path, *four_below_two("Ethernet9/1"), cables(*nameless(*FULL)))
     assert network.site.layers == {}

@@ -49,6 +49,31 @@ def test_where_the_peer_links_lead_may_not_be_seen(tmp_path: Path) -> None:
     assert verdicts(tmp_path, "leaf3", *(leaf(f"leaf{n}", "mlag 7") for n in (1, 2, 3, 4)), peer_links=()) == []
 
 
+MEMBER = "channel-group 7 mode active"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"), [((MEMBER,), []), ((MEMBER, "shutdown"), []), ((), ["leaf2:Port-Channel7"])]
+)
+def test_a_channel_that_no_port_of_one_switch_is_in(tmp_path: Path, lines: tuple[str, ...], told: list[str]) -> None:
+    halves = {
+        name: switch(
+            name,
+            {
+                "Port-Channel7": ["mlag 7", ROCE],
+                "Ethernet1/1": [*its, ROCE],
+                "Ethernet1/49": ["channel-group 1 mode active", ROCE],
+                "Port-Channel1": [ROCE],
+                **{f"Ethernet1/{n}": [ROCE] for n in range(2, 6)},
+            },
+            PEER,
+        )
+        for name, its in (("leaf1", (MEMBER,)), ("leaf2", lines))
+    }
+    observations = Network(tmp_path, *halves.values(), cables(*PEER_LINKS[:1])).site.observations
+    assert [one.name for one in observations if one.kind == "conflict"] == told
+
+
 @pytest.mark.parametrize("other", ["mlag 8", "description alone"])
 def test_another_number_and_none_are_no_channel(tmp_path: Path, other: str) -> None:
     assert verdicts(tmp_path, "leaf2", leaf("leaf1", "mlag 7"), leaf("leaf2", other)) == ["fails"]

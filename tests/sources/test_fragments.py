@@ -292,3 +292,36 @@ def test_a_statement_with_a_value_that_is_put_in_later_is_no_unread_line(
     Path("snip.conf").write_text(ports + cos.replace("PORT", "no such port"))
     main(["check", "."])
     assert "unread-line" in capsys.readouterr().out
+
+
+def in_yaml(devices: int, heading: str = "! Command: show running-config") -> str:
+    """Configurations of switches below keys."""
+    ports = "".join(f"    interface Ethernet{n}\n       priority-flow-control on\n" for n in range(1, 6))
+    names = range(1, devices + 1)
+    return "".join(
+        f"- host: leaf{n}\n  running: |\n    {heading}\n    hostname leaf{n}\n{ports}    end\n" for n in names
+    )
+
+
+def test_what_a_device_printed_is_whole_below_a_key_as_well(tmp_path: Path) -> None:
+    def parts(text: str) -> list[bool]:
+        return [part.is_capture for part in fragments.in_data("backups.yaml", text)]
+
+    assert parts(in_yaml(2)) == [True, True]
+    assert parts(in_yaml(1, "! changes of today")) == [False]
+    assert parts(in_yaml(1) + "    snmp-server location {{ site }}\n") == [False]
+    (tmp_path / "backups.yaml").write_text(in_yaml(2))
+    ports = check(Request((str(tmp_path),), Policy.empty())).site.fabrics[0].ports
+    assert all(port.device.complete_because for port in ports)
+
+
+def test_configurations_that_are_too_many_for_one_file_are_told() -> None:
+    *parts, last = fragments.in_data("backups.yaml", text := in_yaml(70))
+    ((line, words),) = last.left_out
+    assert len(parts) == 64
+    assert "not read" in words
+    assert text.splitlines()[line - 3 : line] == [
+        "- host: leaf65",
+        "  running: |",
+        "    ! Command: show running-config",
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.text.names import expand, is_untagged, vlan_words
+from roce_audit.text.names import expand, is_untagged, vlan_words, with_prefix_length
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,20 @@ def test_a_range_over_the_same_lane_of_several_ports(text: str) -> None:
 def test_no_range_over_lanes_that_depend_on_the_ports(text: str) -> None:
     with pytest.raises(ValueError, match="range"):
         expand(text, {"ethernet": "Ethernet"})
+
+
+@pytest.mark.parametrize(
+    ("words", "address"),
+    [
+        ("192.0.2.1/31", "192.0.2.1/31"),
+        ("192.0.2.1/31 secondary", "192.0.2.1/31"),
+        ("192.0.2.1 255.255.255.254", "192.0.2.1/31"),
+        ("192.0.2.1 255.255.255.0 sub", "192.0.2.1/24"),
+        ("192.0.2.1 31", "192.0.2.1/31"),
+        ("2001:db8::1 64", "2001:db8::1/64"),
+        ("dhcp-alloc", "dhcp-alloc"),
+        ("unnumbered interface LoopBack0", "unnumbered"),
+    ],
+)
+def test_an_address_and_its_length(words: str, address: str) -> None:
+    assert with_prefix_length(words.split()) == address

@@ -25,7 +25,7 @@ from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.names import vlan_words
+from roce_audit.text.names import vlan_words, with_prefix_length
 from roce_audit.text.outline import Stanza
 from roce_audit.text.whole import Extent, kinds_at_margin, without_farewell
 from roce_audit.values import Cited, Place, known
@@ -94,7 +94,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             vrf = words[-1]
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             routed = True if kind in ("ethernet", "lag") else routed
-            addresses.append(words[2])
+            addresses.append(with_prefix_length(words[2:]))
     others = ("port link-type trunk", "port link-type hybrid")
     untagged = bool(routed and addresses) or (
         routed is False and len(vlans) == 1 and not any(line in others for line in lines)

@@ -34,6 +34,7 @@ from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, block, resolve, with_first
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
+from roce_audit.text.names import with_prefix_length
 from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.whole import Extent, without_farewell
 from roce_audit.values import At, Cell, Cited, Place, Why, known
@@ -94,7 +95,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             vlans.add(int(words[2]))
         elif words[0] in ("ipv4", "ipv6") and words[1:2] == ["address"] and len(words) > 2:
             routed = True
-            addresses.append(words[2])
+            addresses.append(with_prefix_length(words[2:]))
     untagged = bool(routed and addresses) and not vlans
     return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses), untagged=untagged)
 

@@ -29,7 +29,7 @@ from roce_audit.platforms.vrp.usage import lossy_queues
 from roce_audit.platforms.vrp.vlanpolicies import vlan_drops
 from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.names import vlan_words
+from roce_audit.text.names import vlan_words, with_prefix_length
 from roce_audit.text.outline import Stanza
 from roce_audit.text.whole import Extent, kinds_at_margin, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
@@ -150,7 +150,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith("ip binding vpn-instance "):
             vrf = words[-1]
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
-            addresses.append(words[2])
+            addresses.append(with_prefix_length(words[2:]))
             routed = True
         elif words[0] == "peer-link":
             peer_link = kind == "lag"

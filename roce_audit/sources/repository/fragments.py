@@ -1,7 +1,7 @@
 """What templates and data files of a repository say plainly of a switch: a part of its configuration, on the lines of the file.
 
 Of a template only lines count that stand in it whatever is rendered: those under conditions, and those with a value that is made
-elsewhere, are left out with all that stands below them. What is left is never taken as whole.
+elsewhere, are left out with all that stands below them. What is left is never taken as whole, unless a device printed it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
-from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, shown, switchtasks, terraform
+from roce_audit.sources.repository import datablocks, jsontemplates, pythonpushes, remote, shown, switchtasks, terraform
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.sources.repository.variables import Version
@@ -38,11 +38,8 @@ _IN_CAPITALS = lazy(
 """Such a value in capitals, perhaps as part of a word (`et-0/0/$PORT`, `${PORT}:1`), outside remarks and texts for people."""
 _BLOCK_IN_CAPITALS = lazy(r"(?:\A|\s)\$\S{2,60} ?\{\Z")
 """The header of a block that has such a name: `port $PORT {`."""
-_BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
 _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
-_UNDER = lazy(r"^(?P<margin> {0,8})[\w.-]{1,60}:[ \t]*\n(?=(?P<inner> {0,12})- (?:header|set):[ \t]*$)", re.M)
-"""A key with the lists that NVUE takes below it."""
 _MATTERS = lazy(
     r"(?i)\b(?:mtu|pfc|priority|flow-?control|pause|qos|ecn|w?red|random-detect|(?:tx-)?queue\w{0,4}|policy|profile|service\w{0,8}|trust|dscp"
     r"|cos|pcp|dot1p|buffer|pool|headroom|bandwidth|shap\w{1,4}|dwrr|wrr|class|match|set|drop|no-drop|lossless|roce|traffic-\w{1,8})\b"
@@ -55,6 +52,8 @@ _STANZA = lazy(
     re.M | re.I,
 )
 """The header of a physical port's stanza that a loop names."""
+_CAPTURED = lazy(r"\n{0,200000}[!#].{0,40}\bshow (?:running-config|configuration|running-?configuration)\b")
+"""What a device prints above all of its configuration."""
 _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _CONTROLS = ("{%", "{#", "<%")
@@ -64,10 +63,12 @@ _MADE = "a value in it is given elsewhere, and it is not judged: check what is m
 _RESOURCES = "resources for switches are not read"
 _JOINED = "what is written here is not read: a block in it is closed by another text"
 _IN_PART = "what is written here is not read: the program does more than is followed"
+_BEYOND = "what begins here is not read: the file holds more configurations than are taken from one file; give each a file of its own"
 _HEAD = 200_000
+_BLOCKS_HEAD = 1_000_000
 _MOST = 16
+_MOST_BLOCKS = 64
 _MOST_TEXTS = 64
-_FEWEST_LINES = 3
 
 
 def has_named_values(path: str, text: str) -> bool:
@@ -154,12 +155,14 @@ def _with_ports(text: str, port_name: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A configuration within a file: on the lines of the file, or with the line of the file for each of its own. `platform` is whose it is
-    where the file says that; `left_out` is (line, words) on what of the file is not in it, which may be all (`text` is empty then)."""
+    where the file says that; `left_out` is (line, words) on what of the file is not in it, which may be all (`text` is empty then).
+    `is_capture`: a device printed it as it stands."""
 
     text: str
     lines: tuple[int, ...] = ()
     platform: str = ""
     left_out: tuple[tuple[int, str], ...] = ()
+    is_capture: bool = False
 
 
 def in_data(path: str, text: str) -> list[Part]:
@@ -169,9 +172,21 @@ def in_data(path: str, text: str) -> list[Part]:
     parts = map(_of_tasks, switchtasks.written(text[:_HEAD]))
     found = [one for one in parts if one.platform or one.left_out or detect.is_of_switch(path, one.text)]
     if any(sign in text for sign in _SIGNS) and not any(one.text.strip() for one in found):
-        is_whole = "- set:" in text and detect.is_of_switch(path, text)
-        found += [Part(one) for one in _candidates(text[:_HEAD], is_whole) if detect.is_of_switch(path, one)]
+        return [*found, *_blocks(path, text)]
     return found[:_MOST]
+
+
+def _blocks(path: str, text: str) -> list[Part]:
+    """The configurations below keys of a file of data; where they are too many, or the file too long, it is told what is left."""
+    is_whole = "- set:" in text and detect.is_of_switch(path, text)
+    ours = (one for one in _candidates(text[:_BLOCKS_HEAD], is_whole) if detect.is_of_switch(path, one))
+    found = list(islice(ours, _MOST_BLOCKS + 1))
+    left = found[-1:] if len(found) > _MOST_BLOCKS or len(text) > _BLOCKS_HEAD else []
+    is_plain = not any(mark in text for mark in _OPEN)
+    kept = [
+        Part(one, is_capture=is_plain and _CAPTURED.match(one) is not None) for one in found[: len(found) - len(left)]
+    ]
+    return [*kept, *(Part("", left_out=((len(one) - len(one.lstrip("\n")) + 1, _BEYOND),)) for one in left)]
 
 
 def without_parts(text: str, parts: Sequence[Part]) -> str:
@@ -182,8 +197,8 @@ def without_parts(text: str, parts: Sequence[Part]) -> str:
 
 
 def has_blocks(path: str, text: str) -> bool:
-    """Whether a file of YAML holds texts of several lines below its keys (`CONF: |`), one of which may be a configuration."""
-    return path.endswith(_YAML) and ": |" in text and _BLOCK.search(text) is not None
+    """Whether a file of YAML holds texts below its keys one of which may be a configuration."""
+    return path.endswith(_YAML) and datablocks.are_in(text)
 
 
 def in_script(path: str, text: str) -> list[Part]:
@@ -291,26 +306,8 @@ def _candidates(text: str, is_whole: bool) -> Iterator[str]:
     if _SIGNS[0] in text and _OWN_KEYS.search(text) is not None:
         yield without_open(_OWN_KEYS.sub("", text))
         return
-    lines = text.split("\n")
-    for found in () if is_whole else _UNDER.finditer(text):
-        yield _below(lines, text.count("\n", 0, found.end()), len(found["inner"]), "-")
-    for found in _BLOCK.finditer(text) if ": |" in text or ": >" in text else ():
-        number = text.count("\n", 0, found.end()) + 1
-        first = next((line for line in lines[number:] if line.strip()), "")
-        margin = len(first) - len(first.lstrip(" "))
-        if margin > len(found["margin"]):
-            yield without_open(_below(lines, number, margin, ""))
-
-
-def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
-    """The lines from one on that stand at a margin or further in, moved to the edge; those before are blank."""
-    found = [""] * first
-    for line in lines[first:]:
-        is_outside = len(line) - len(line.lstrip(" ")) < margin
-        if line.strip() and (is_outside or (mark and not line[margin:].startswith((mark, " ")))):
-            break
-        found.append(line[margin:])
-    return "\n".join(found) if sum(1 for line in found if line.strip()) >= _FEWEST_LINES else ""
+    yield from () if is_whole else datablocks.below_lists(text)
+    yield from map(without_open, datablocks.below_keys(text))
 
 
 def without_open(text: str) -> str:
