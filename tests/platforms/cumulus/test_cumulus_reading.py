@@ -756,3 +756,13 @@ def test_a_bond_of_a_host_is_none_of_a_switch(tmp_path: Path, members: str, devi
         f"auto bond0\niface bond0 inet static\n    mtu 9000\n    bond-slaves {members}\n    bond-mode 802.3ad\n"
     )
     assert len(load([str(tmp_path)]).devices) == devices
+
+
+@pytest.mark.parametrize(
+    "mode", ["balance-rr", "active-backup", "balance-xor", "broadcast", "balance-tlb", "balance-alb"]
+)
+def test_bonds_without_lacp_and_links_without_negotiation(mode: str) -> None:
+    text = f"auto swp1\niface swp1\n    link-autoneg no\nauto bond1\niface bond1\n    bond-slaves swp1\n    bond-mode {mode}\n"
+    reading = read(Document("etc/network/interfaces", text))
+    assert kinds(reading) == []
+    assert (cell(reading, "swp1", "lacp").get(), cell(reading, "swp1", "autoneg").get()) == ("static", False)
