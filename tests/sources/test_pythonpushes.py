@@ -274,3 +274,8 @@ def test_a_snippet_that_is_no_whole_program(ends: str) -> None:
 def test_a_module_of_ansible_gives_what_tasks_say() -> None:
     assert pushed(NETMIKO) != ()
     assert pushed(f"module = AnsibleModule(argument_spec={{}})\n{NETMIKO}") == ()
+
+
+def test_a_test_bench_of_hardware_configures_no_switch() -> None:
+    assert pushed(NETMIKO)
+    assert not pushed(f"import cocotb\n{NETMIKO}")

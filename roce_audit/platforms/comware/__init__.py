@@ -8,7 +8,9 @@ from roce_audit.platforms.signature import Form
 _CONFIGURATION = r"\A\Z|display (?:current|saved)-configuration"
 _LINE = r"^(?: *+\[[^\[\]\n]{1,80}\])? *"
 """The beginning of a line, behind the prompt where somebody copied it from a terminal."""
-_CAPTURED = r"^(?:[# ]*(?:HPE?|H3C) Comware (?:Platform )?Software| ?version [579]\.\d+(?:\.\d+)?, [A-Z][a-z]+ \w+)"
+_CAPTURED = (
+    r"^(?:[# ]*(?:HPE?|H3C) Comware (?:Platform )?Software| ?version [579]\.\d+(?:\.\d+)?, [A-Z][A-Za-z]{1,20} \w+)"
+)
 _OWN = (
     _LINE + r"(?:undo )?port link-mode (?:route|bridge)\b",
     _LINE

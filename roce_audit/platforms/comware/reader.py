@@ -32,7 +32,8 @@ from roce_audit.values import Cited, Place, known
 
 _HOSTNAME = re.compile(r"^(?: *+\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
 _VERSION = re.compile(
-    r"^ ?version (\d+(?:\.\d+){1,3}, [A-Z][a-z]+ [\w.]{1,40})[ \t]*$|Comware (?:Platform )?Software, Version ([\w., ]{3,60}?)[ \t]*$",
+    r"^ ?version (\d+(?:\.\d+){1,3}, [A-Z][A-Za-z]{1,20} [\w.]{1,40})[ \t]*$"
+    r"|Comware (?:Platform )?Software, Version ([\w., ]{3,60}?)[ \t]*$",
     re.M,
 )
 _MODEL = re.compile(r"^(?:HPE? |H3C )(\S.{0,60}?) uptime is ", re.M)

@@ -260,7 +260,7 @@ _RATES = re.compile(
 
 
 _VLANS = re.compile(r"\d{1,4}(?: (?:to )?\d{1,4}){0,40}")
-_RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,4}){1,3}, [A-Z][a-z]{1,20} [\w.]{1,40}")
+_RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,4}){1,3}, [A-Z][A-Za-z]{1,20} [\w.]{1,40}")
 
 
 def policing(text: str) -> str:

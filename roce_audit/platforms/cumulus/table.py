@@ -139,7 +139,13 @@ TABLE = StatementTable(
     name="cumulus",
     types={
         "alpha": word(ALPHAS),
-        "bond_mode": word({"lacp": "active", "802.3ad": "active", "static": "static", "balance-xor": "static"}),
+        "bond_mode": word(
+            dict.fromkeys(("lacp", "802.3ad"), "active")
+            | dict.fromkeys(
+                ("static", "balance-xor", "balance-rr", "active-backup", "broadcast", "balance-tlb", "balance-alb"),
+                "static",
+            )
+        ),
         "bytes": number(0, 2**32 - 1),
         "fec": word({"rs": "rs", "baser": "fc", "off": "none", "auto": "auto"}),
         "lacp_rate": word({"fast": "fast", "1": "fast", "slow": "slow", "0": "slow"}),
@@ -152,8 +158,8 @@ TABLE = StatementTable(
         "shared_id": shared_id,
         "speed": speed,
         "switch": word(
-            dict.fromkeys(("on", "enable", "enabled", "true"), True)
-            | dict.fromkeys(("off", "disable", "disabled", "false"), False)
+            dict.fromkeys(("on", "enable", "enabled", "true", "yes"), True)
+            | dict.fromkeys(("off", "disable", "disabled", "false", "no"), False)
         ),
         "trust": word({"l2": "pcp", "l3": "dscp", "both": "both", "port": "none"}),
         "up_down": word({"up": True, "down": False}),

@@ -84,6 +84,8 @@ class _Outliner(Outliner):
         stanzas = [_applied(stanza, path) for stanza in outline.stanzas if stanza.mode != "mlag"]
         for mlag in (stanza for stanza in outline.stanzas if stanza.mode == "mlag"):
             for label in mlag.labels:
+                if label.startswith(("no ", "default ")):
+                    continue
                 port, nothing = label.partition(" ")[2], block(path, mlag.line, (), ())
                 stanzas.append(Stanza("port", f"interface {port}", mlag.line, nothing, ("mlag peer-link",)))
         return Outline(tuple(stanzas), outline.top, outline.lines)

@@ -311,6 +311,7 @@ _QUEUE = Mode(
             no_form="random-detect ecn [minimum-threshold [<...>]]",
         ),
         row("random-detect ecn count"),
+        unread("random-detect non-ect", "queues.#.ecn", no_form="random-detect non-ect"),
         row(
             f"random-detect drop [drop-precedence <_:count>] {_THRESHOLDS} drop-probability <percent:1..100> [weight <_:count>]",
             st.WredCurve,

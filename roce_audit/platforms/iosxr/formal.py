@@ -9,7 +9,7 @@ from roce_audit.patterns import lazy
 from roce_audit.text.document import Document
 
 _STATEMENT = lazy(
-    r"^(interface (?:preconfigure )?[A-Za-z][\w./-]{1,80}(?: l2transport)?)"
+    r"^(interface (?:preconfigure )?[A-Za-z][A-Za-z-]{1,40} ?\d[\w./-]{0,80}(?: l2transport)?)"
     r" (?!l2transport\b|(?:point-to-point|multipoint)[ \t]*$)(\S[^\n]*)$"
     r"|^(class-map (?:type qos )?(?:match-(?:any|all) )?\S{1,80}) ((?:match|description|end-class-map)\b[^\n]*)$"
     r"|^(policy-map (?:type qos )?\S{1,80}) ((?:class|description|end-policy-map)\b[^\n]*)$",

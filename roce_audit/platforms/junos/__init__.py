@@ -46,7 +46,10 @@ _ANSWER = (
 _MODEL = r"^(?:Model: (?:qfx|ex|ptx|mx|srx|acx)\S+|Junos: \d\d\.\d\S+|JUNOS (?:Software|OS) Release)"
 _JSON = r"\A\s*(?:\{[a-z]{1,20}:[0-9]{1,2}\}\s*)?\{\s*\"configuration\"\s*:"
 _XML = r"<(?:\w{1,20}:)?configuration\b|<rpc-reply xmlns:junos="
-_IN_TREE = r"[<\"](?:class-of-service|host-name|interfaces|protocols|groups|routing-options)[>\"]"
+_IN_TREE = (
+    r"[<\"](?:class-of-service|host-name|interfaces|protocols|groups|routing-options)[>\"]"
+    r"|<rpc-reply(?: [^<>]{0,300})?>\s{0,80}<configuration[\s>]|<configuration (?:[^<>]{1,300} )?(?:junos:)?(?:changed|commit)-seconds=\""
+)
 
 
 def _load() -> Parts:

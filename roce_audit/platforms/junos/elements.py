@@ -12,6 +12,13 @@ from dataclasses import replace
 from roce_audit.text.document import Document
 
 _ROOT = re.compile(r"[<\"](?:\w{1,20}:)?interface-information[\s>\"]")
+_REPLY = re.compile(
+    r"\A\s*(?:<\?xml[^<>]{0,200}>\s*)?<rpc-reply[^<>]{0,300}>\s*<(?!(?:\w{1,20}:)?(?:configuration|data|ok|rpc-error|error)\b)[a-z]"
+)
+_CONFIGURATION = re.compile(r"<(?:\w{1,20}:)?(?:configuration|rpc-error)[\s>-]")
+_STATEMENTS = re.compile(r"<configuration-(set|text|output)(?: [^<>]{0,300})?>(.*?)</configuration-\1>", re.S)
+"""Where `get-configuration format="set"`, `format="text"` and `show configuration` as a command put the statements."""
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 _ANSWER = re.compile(
     r"\A\s*(?:<rpc-reply[^<>]{0,300}>\s*)?(?:<|\{\s*\")(?:\w{1,20}:)?([a-z][a-z0-9-]{1,60}-information)[\s>\"]"
 )
@@ -36,7 +43,22 @@ _HEAD = 2_000
 
 def is_answer(document: Document) -> bool:
     """Whether a document that names no command is an answer in XML or JSON, and no configuration."""
-    return document.command is None and _ANSWER.match(document.text[:_HEAD]) is not None
+    head = document.text[:_HEAD]
+    if document.command is not None or _ANSWER.match(head) is not None:
+        return document.command is None
+    return _REPLY.match(head) is not None and _CONFIGURATION.search(document.text) is None
+
+
+def as_typed(document: Document) -> Document:
+    """The document with the statements that a reply in XML holds as text, where it is such a reply; any other as it is."""
+    found = _STATEMENTS.search(document.text) if document.text.lstrip()[:1] == "<" else None
+    if found is None:
+        return document
+    text = found[2]
+    for entity, character in _ENTITIES.items():
+        text = text.replace(entity, character)
+    row = document.text.count("\n", 0, found.start(2))
+    return replace(document, text=text, first_line=document.first_line + row, lines=document.lines[row:])
 
 
 def as_table(document: Document) -> Document:

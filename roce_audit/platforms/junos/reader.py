@@ -11,7 +11,7 @@ from roce_audit.platforms.junos.answers import dark_links, shut_ports
 from roce_audit.platforms.junos.config import Configuration
 from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
-from roce_audit.platforms.junos.elements import as_table, is_answer
+from roce_audit.platforms.junos.elements import as_table, as_typed, is_answer
 from roce_audit.platforms.junos.expand import APPLY, EXCEPT, GROUPS, expanded
 from roce_audit.platforms.junos.inforce import InForce
 from roce_audit.platforms.junos.names import PHYSICAL
@@ -51,8 +51,9 @@ _FEWEST_WITH_CLASSES = 2
 def read(device: DeviceInput) -> DeviceReading:
     """Read all documents of one switch."""
     reader = _Reader()
-    unread = tuple(document for document in device.documents if is_answer(document) and as_table(document) is document)
-    documents = tuple(as_table(document) for document in device.documents if document not in unread)
+    forms = [(document, as_typed(as_table(document))) for document in device.documents]
+    unread = tuple(document for document, told in forms if told is document and is_answer(document))
+    documents = tuple(told for document, told in forms if document not in unread)
     for document in documents:
         if document.command is None or _SHOWN.match(document.command):
             reader.document(document)

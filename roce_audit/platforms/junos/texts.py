@@ -156,10 +156,19 @@ def _flat(line: str, number: int, context: list[Words], found: Text) -> None:
             if len(context) > 1:
                 context.pop()
         case "set" | "delete" | "activate" | "deactivate" if words:
-            full = (*context[-1], *words)
+            full = _with_unit((*context[-1], *words))
             found.lines.append(Line(full, (number,) * len(full), verb))
         case _:
             pass
+
+
+def _with_unit(words: Words) -> Words:
+    """`interfaces ge-0/0/1.10` is typed for `interfaces ge-0/0/1 unit 10`."""
+    at = 3 if words[0] == "groups" else 1
+    if words[at - 1 : at] != ("interfaces",) or len(words) == at:
+        return words
+    port, _, unit = words[at].rpartition(".")
+    return (*words[:at], port, "unit", unit, *words[at + 1 :]) if port and unit.isdecimal() else words
 
 
 def _blocks(read: braces.Braces) -> Iterator[Line]:

@@ -29,7 +29,7 @@ _HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{VARIABLE})=)")
 _TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({VARIABLE})[ \t]{{1,20}}{_VALUE}")
 _MEMBER = re.compile(
     rf"(?<![A-Za-z0-9_])\\?[\"']({VARIABLE})\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}"
-    r"(?:\\?\"([^\"\\\n]{0,500})\\?\"|'([^'\n]{0,500})'|([0-9]{1,9})(?![\w.]))"
+    r"(?:\\?\"([^\"\\\n]{0,500})\\?\"|'((?:[^'\\\n]|\\.){0,500})'|([0-9]{1,9})(?![\w.]))"
 )
 """A member of a JSON object, as Ray and Kubernetes are handed an environment; in a string of a shell its quotes are escaped."""
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")

@@ -66,8 +66,10 @@ _SPEAKS_OF_IT = (
     "trust ", "congestion", "roce",
 )  # fmt: skip
 """Words of programs that set any of it; every program says `class`, and most say `queue` or `priority`."""
-_MODULE = "AnsibleModule("
-"""A module of Ansible: what it gives a switch are the parameters of tasks, which are read where they stand."""
+_OTHER_PROGRAMS = ("AnsibleModule(", "import cocotb", "from cocotb")
+"""A module of Ansible: what it gives a switch are the parameters of tasks, which are read where they stand. A test bench of hardware
+(cocotb) drives the pins of what is simulated.
+"""
 _MODES = lazy(
     r"(?i)(?:conf(?:igure)?(?: t(?:erm(?:inal)?)?)?|end|commit(?: .{0,40})?|save|wr(?:ite)?(?: mem\w{0,4})?|copy r\S{0,20} .{0,40}"
     r"|enable|do .*"
@@ -116,7 +118,9 @@ def _speaks_of_qos(text: str) -> bool:
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
-    if len(text) > HEAD or _MODULE in text or not _speaks_of_qos(text) or _LIKELY.search(text) is None:
+    if len(text) > HEAD or not _speaks_of_qos(text) or _LIKELY.search(text) is None:
+        return ()
+    if any(words in text for words in _OTHER_PROGRAMS):
         return ()
     program = follow(text)
     if program is None:

@@ -634,3 +634,10 @@ def test_a_headroom_is_bytes_where_the_model_tells_the_size_of_a_cell() -> None:
 )
 def test_the_type_of_an_interface_tells_its_rate(given: str, rate: str) -> None:
     assert rate_of(given) == rate
+
+
+@pytest.mark.parametrize("kind", ["Release", "Feature", "ESS", "Beta"])
+def test_every_kind_of_release_is_read(kind: str) -> None:
+    reading = read(WHOLE.format(top="", own="port link-mode route").replace("Release 6710", f"{kind} 2415"))
+    assert reading.device.os_version.get() == f"7.1.070, {kind} 2415"
+    assert not reading.seen

@@ -794,3 +794,13 @@ def test_the_rules_of_a_tree_that_police_are_told_apart() -> None:
     )
     assert [cell(found, f"swp{n}", "policed").value for n in (1, 2, 3)] == [True, False, True]
     assert [cell(found, f"swp{n}", "policed_dscps").value for n in (1, 3)] == [frozenset(), None]
+
+
+@pytest.mark.parametrize(
+    "mode", ["balance-rr", "active-backup", "balance-xor", "broadcast", "balance-tlb", "balance-alb"]
+)
+def test_bonds_without_lacp_and_links_without_negotiation(mode: str) -> None:
+    text = f"auto swp1\niface swp1\n    link-autoneg no\nauto bond1\niface bond1\n    bond-slaves swp1\n    bond-mode {mode}\n"
+    reading = read(Document("etc/network/interfaces", text))
+    assert kinds(reading) == []
+    assert (cell(reading, "swp1", "lacp").get(), cell(reading, "swp1", "autoneg").get()) == ("static", False)

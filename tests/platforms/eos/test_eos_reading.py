@@ -420,3 +420,15 @@ def test_a_qos_profile_that_an_interface_profile_applies_is_not_called_unapplied
 def test_pfc_runs_where_the_letters_say_active(row: str, running: set[int]) -> None:
     reading = _shown("show priority-flow-control", f"Port     Status Priorities Action\nEt1/1    {row}\n")
     assert cell(reading, "Ethernet1/1", "pfc.operational").get() == running
+
+
+def test_what_is_written_out_as_switched_off_is_no_unread_line() -> None:
+    queue = "   tx-queue 3\n      no random-detect ecn minimum-threshold\n      no random-detect non-ect\n"
+    reading = read(
+        f"interface Ethernet1\n{queue}!\nmlag configuration\n   no domain-id\n   no peer-link\n   no shutdown\n!\n"
+    )
+    assert [one.observation.kind for one in reading.seen] == []
+    assert [port.name for port in reading.ports] == ["Ethernet1"]
+    assert not cell(reading, "Ethernet1", "queues.3.ecn").is_unknown
+    told = read(f"interface Ethernet1\n{queue.replace('no random-detect non', 'random-detect non')}!\n")
+    assert cell(told, "Ethernet1", "queues.3.ecn").is_unknown

@@ -334,3 +334,17 @@ def test_a_port_takes_the_policy_of_its_subinterfaces(
         text += interface(*said, name=f"HundredGigE0/0/0/1.{number}")
     found = port(f"{text}end\n").dscp
     assert (found.get()[26].get() if found.is_known else None) == leads
+
+
+def test_an_interface_may_be_named_in_two_words() -> None:
+    joined = read(
+        HEAD + "interface HundredGigE0/0/0/1\n mtu 9216\n!\ninterface HundredGigE0/0/0/2\n mtu 1514\n!\nend\n"
+    )
+    apart = read(
+        HEAD + "interface HundredGigE 0/0/0/1\n mtu 9216\n!\ninterface HundredGigE 0/0/0/2\n mtu 1514\n!\nend\n"
+    )
+    assert [(one.name, one.facts) for one in apart.ports] == [(one.name, one.facts) for one in joined.ports]
+    assert [one.name for one in apart.ports] == ["HundredGigE0/0/0/1", "HundredGigE0/0/0/2"]
+    assert not apart.seen
+    formal = read(HEAD + "interface HundredGigE 0/0/0/1 mtu 9216\ninterface HundredGigE 0/0/0/2 mtu 1514\nend\n")
+    assert [(one.name, one.facts) for one in formal.ports] == [(one.name, one.facts) for one in joined.ports]

@@ -15,6 +15,7 @@ from roce_audit.platforms.junos import PLATFORM
 from roce_audit.platforms.junos.texts import of_document
 from roce_audit.platforms.junos.trees import of_tree
 from roce_audit.platforms.portreading import PortReading
+from roce_audit.sources.detect import choose
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Place
@@ -447,3 +448,48 @@ def test_a_classifier_in_xml_goes_by_the_marks_that_it_knows() -> None:
     found = of_tree(Document("x", text))
     assert found is not None
     assert found.lines[-1].words[-3:] == ("classifiers", "dscp", "CL")
+
+
+TYPED = "set version 23.4R1.10\nset interfaces et-0/0/1 description &quot;to rack 7&quot;\nset interfaces et-0/0/1 mtu 9216\n"
+
+
+@pytest.mark.parametrize("around", ["configuration-set", "configuration-text", "configuration-output"])
+def test_a_reply_may_hold_the_statements_as_text(around: str) -> None:
+    inside = TYPED if around == "configuration-set" else "interfaces {\n    et-0/0/1 {\n        mtu 9216;\n    }\n}\n"
+    text = f'<rpc-reply message-id="101">\n<{around}>\n{inside}</{around}>\n</rpc-reply>\n'
+    reading = read(text)
+    assert told(reading) == []
+    port = ports(reading)["et-0/0/1"]
+    place = resolve(port.facts.ip_mtu_bytes.at[0], port.parts)
+    assert isinstance(place, Place)
+    assert text.split("\n")[place.line - 1].strip().rstrip(";").endswith("mtu 9216")
+
+
+@pytest.mark.parametrize("end", ["", "</rpc-reply>"])
+def test_a_reply_without_its_statements_is_told(end: str) -> None:
+    assert told(read(f'<rpc-reply message-id="101">\n<configuration-set>\nset system host-name leaf5\n{end}')) == [
+        "unreadable"
+    ]
+    assert told(read(f"<rpc-reply xmlns:junos='x'>\n<data>\n</data>\n{end}")) == ["unreadable"]
+
+
+def test_a_reply_to_another_question_is_no_damaged_configuration() -> None:
+    text = (
+        '<rpc-reply xmlns:junos="http://xml.juniper.net/junos/23.4R1/junos">\n<multi-routing-engine-results>\n'
+        "<software-information>\n<host-name>leaf5</host-name>\n</software-information>\n</multi-routing-engine-results>\n</rpc-reply>\n"
+    )
+    reading = read(text)
+    assert told(reading) == []
+    assert reading.unrecognised
+
+
+def test_a_part_of_a_configuration_in_a_reply_is_recognised() -> None:
+    for head in ('<rpc-reply message-id="101">\n  <configuration>', '<configuration changed-seconds="1590139550">'):
+        text = f"{head}\n<snmp><location>row 3</location></snmp></configuration>"
+        assert choose((Document("page.xml", text),)).platform == "junos"
+    assert (
+        choose(
+            (Document("page.xml", "<configuration>\n<snmp><location>row 3</location></snmp></configuration>"),)
+        ).platform
+        != "junos"
+    )

@@ -559,3 +559,12 @@ def test_a_manifest_that_envsubst_fills_in_is_no_yaml_yet(name: str, index: int 
     assert any(seen.observation.kind == "unread-line" for seen in found.seen) is unread
     assert found.host is not None
     assert (found.host.nccl_gid_index.value_or_none(), found.host.nccl_traffic_class.value_or_none()) == (index, None)
+
+
+@pytest.mark.parametrize("value", ["'\"AWS Libfabric\"'", "'\\'AWS Libfabric\\''", '"AWS Libfabric"'])
+def test_a_program_may_quote_the_name_of_a_network_once_more(tmp_path: Path, value: str) -> None:
+    (tmp_path / "bench.py").write_text(
+        f"env_vars = {{\n    'NCCL_NET_GDR_LEVEL': 'PHB',\n    'NCCL_NET': {value},\n}}\n"
+    )
+    report = check(Request((str(tmp_path),), load_text("", "roce-audit.yaml"))).report
+    assert [one.rule for one in report.findings if one.verdict == "fails"] == []

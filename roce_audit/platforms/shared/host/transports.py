@@ -103,6 +103,7 @@ def _told(given: Mapping[str, Cell[str]], variable: str, read: Callable[[str], _
 
 
 def _net(text: str) -> str | None:
+    text = text.strip("\"'\\ ")  # a program that writes a script quotes what has a blank in it
     if text and not _NAME.fullmatch(text):
         raise ValueError(text)
     return _NETS.get(text.lower(), "plugin") if text else None
