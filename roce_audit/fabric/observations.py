@@ -129,9 +129,10 @@ def _by_place(found: Iterable[tuple[Sequence[FabricPort], str]], words: str) -> 
 def _is_unclassified(port: FabricPort) -> bool:
     """Whether PFC is on, and no line of a part says which packets are in which class."""
     facts = port.reading.facts
-    if not _is_paused(port) or not _is_unsaid(facts.trust):
-        return False
-    return all(map(_is_unsaid, (*facts.dscp.or_else((facts.dscp,)), *facts.pcp.or_else((facts.pcp,)))))
+    cells: list[Cell[Any]] = [facts.trust]
+    for table in (facts.dscp, facts.pcp):
+        cells += table.get() if table.is_known else (table,)
+    return _is_paused(port) and all(map(_is_unsaid, cells))
 
 
 def _is_paused(port: FabricPort) -> bool:

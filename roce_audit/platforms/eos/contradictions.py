@@ -54,8 +54,10 @@ def _drops_first(reading: DeviceReading) -> Iterator[Seen]:
             part = port.parts[at.part]
             statement = part.block.texts.statements[at.index]
             said = TABLE.parse(part.kind, statement).value
-            low, unit = ecn.min_value.value, ecn.min_unit.value
-            if isinstance(said, st.WredCurve) and said.low_unit == unit and low is not None and said.low <= low:
+            low = ecn.min_value.value
+            if not isinstance(said, st.WredCurve) or said.low_unit != ecn.min_unit.value or low is None:
+                continue
+            if said.low <= low:
                 told.setdefault(place, ([], statement, said.low, said.low_unit, low))[0].append(port.name)
     for place, (names, statement, first, unit, then) in told.items():
         text = f"the queue drops packets from {first} {unit} on and marks them from {then} {unit} on, and PFC pauses its priority"
