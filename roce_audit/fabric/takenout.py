@@ -29,8 +29,6 @@ _UNMARKED = 0
 _USUAL = 26
 """What guides send RoCE with: nobody takes it out on purpose."""
 _BLOCK_OF_USUAL = frozenset(range(24, 32))
-_OFTEN = 24
-"""What many send RoCE with, and voice signals as well: where ECN marks its queue, and none that is paused, it is RoCE."""
 _BESIDE_THE_USUAL = frozenset({25, 27})
 """Its neighbours; neither of them has a name."""
 _BESIDE_THAT_OF_CNPS = frozenset({47, 49})
@@ -110,7 +108,8 @@ def _is_led_away(mark: int, number: int, paused: frozenset[int], facts: Port) ->
         return True
     if number in paused:
         return False
-    return mark == _USUAL or (mark == _OFTEN and _alone_marked(facts, number))
+    # where ECN marks its queue, and none that is paused, it is RoCE, whatever number it has
+    return mark == _USUAL or (mark != USUAL_OF_CNPS and _alone_marked(facts, number))
 
 
 def _alone_marked(facts: Port, number: int) -> bool:

@@ -5,6 +5,7 @@ A block that hangs on what is not known stays as it is written, with its lines o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,6 +17,13 @@ from roce_audit.text.jinjavalues import Open, fill, value_of
 _CONTROL = lazy(r"\s*\{%[-+]?\s{0,8}(?P<word>\w{1,20})\b(?P<rest>[^%\n]{0,400})[-+]?%\}\s*")
 _FOR = lazy(r"(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{1,8}(?P<what>\S[^\n]{0,300})")
 _SET = lazy(r"(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\s=][^\n]{0,300})")
+_RANGE = lazy(r"range\(\s{0,4}([^(),]{1,60})(?:,\s{0,4}([^(),]{1,60}))?\)")
+_INLINE = lazy(
+    r"\{%[-+]?\s{0,8}if\s(?P<asked>[^%\n]{1,400}?)[-+]?%\}(?P<yes>[^%\n]{0,400})"
+    r"(?:\{%[-+]?\s{0,8}else\s{0,8}[-+]?%\}(?P<no>[^%\n]{0,400}))?\{%[-+]?\s{0,8}endif\s{0,8}[-+]?%\}"
+)
+"""A condition within a line: `"{{ name }}": {}{% if not loop.last %},{% endif %}`."""
+_MOST_TURNS = 1_024
 _MEMBER = lazy(
     r"(?P<no>not\s{1,8})?(?P<name>[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){1,6})(?:\s{1,8}is\s{1,8}(?P<un>not\s{1,8})?(?P<said>defined))?"
 )
@@ -78,8 +86,8 @@ class _Writer:
             number, line = lines[at]
             found = _CONTROL.fullmatch(line)
             if found is None:
-                if line.strip():
-                    self.made.append((number, str(fill(line, known))))
+                if line.strip() and (said := str(fill(_settled(line, known), known))).strip():
+                    self.made.append((number, said))
                 at += 1
             elif found["word"] == "set":
                 _assign(found["rest"], known)
@@ -140,15 +148,41 @@ def _loop(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple[d
     names = [name.strip() for name in said["names"].split(",")]
     what = said["what"].strip()
     is_by_key = len(names) > 1
-    listed = value_of("{{ " + what.removesuffix(".items()") + " }}", known)
+    listed = _turns(what, known)
     if is_by_key and isinstance(listed, dict):
         listed = [list(pair) for pair in listed.items()]
     if not isinstance(listed, list):
         raise Open
-    for one in listed:
+    for index, one in enumerate(listed):
         if is_by_key and not (isinstance(one, list) and len(one) == len(names)):
             raise Open
-        yield dict(zip(names, one, strict=True)) if is_by_key else {names[0]: one}, branches[0].lines
+        turn = {"first": index == 0, "last": index + 1 == len(listed), "index": index + 1, "index0": index}
+        its = dict(zip(names, one, strict=True)) if is_by_key else {names[0]: one}
+        yield {**its, "loop": turn}, branches[0].lines
+
+
+def _turns(what: str, known: Mapping[str, Any]) -> Any:
+    """What a loop goes through. Raises Open where that is not known."""
+    numbers = _RANGE.fullmatch(what)
+    if numbers is None:
+        return value_of("{{ " + what.removesuffix(".items()") + " }}", known)
+    first, last = (value_of("{{ " + one + " }}", known) for one in (numbers[1], numbers[2] or numbers[1]))
+    if not isinstance(first, int) or not isinstance(last, int):
+        raise Open
+    found = range(first if numbers[2] else 0, last)
+    if len(found) > _MOST_TURNS:
+        raise Open
+    return list(found)
+
+
+def _settled(line: str, known: Mapping[str, Any]) -> str:
+    """A line without the conditions within it that are decided."""
+
+    def one(found: re.Match[str]) -> str:
+        holds = decided(found["asked"].strip(), known)
+        return found[0] if holds is None else found["yes"] if holds else found["no"] or ""
+
+    return _INLINE.sub(one, line) if "{%" in line else line
 
 
 def _chosen(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[Line, ...]]]:

@@ -93,7 +93,7 @@ _OF_MANY_KINDS = frozenset({"protocols", "service", "system"})
 _KINDS = lazy(
     r"^(?:no |undo )?(aaa|agent|banner|bfd|bgp|boot|clock|copp|dns|domain|errdisable|feature|hardware|ip|ipv6|line|lldp|local-user|logging"
     r"|mac|management|ntp|ospf|radius|radius-server|role|route-map|route-policy|router|service|snmp-agent|snmp-server|spanning-tree|ssh"
-    r"|stp|tacacs|telemetry|telnet|transceiver|user-interface|username|vlan|vrf)\b",
+    r"|stp|tacacs|telemetry|telnet|transceiver|user-interface|username|vlan|vrf|end(?=\s*\Z))\b",
     re.M,
 )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roce_audit.sources.repository import fragments
+
+from .conftest import judged
 
 MAPS = '"TC_TO_QUEUE_MAP": {\n"A": {"3": "3"}\n},\n'
 ROW = '"dscp_to_tc_map": "A",\n"pfc_enable": "3,4"\n'
@@ -105,3 +108,48 @@ def test_a_table_that_a_loop_closes_elsewhere_gives_nothing() -> None:
     assert fragments.of_template("buffers_defaults.j2", macro) == ""
     closed = f"{{%- macro pools() %}}\n{pool}{{%- endmacro %}}\n"
     assert fragments.of_template("buffers_defaults.j2", closed)
+
+
+ROLE = {
+    "inventory.ini": "[leafs]\ntor1\ntor2\n",
+    "site.yml": "- hosts: leafs\n  roles: [qos]\n",
+    "roles/qos/defaults/main.yml": "tc: 4\nports: [Ethernet0, Ethernet4]\n",
+    "roles/qos/tasks/main.yml": "- template: {src: qos.json.j2, dest: /etc/sonic/qos.json}\n",
+    "roles/qos/templates/qos.json.j2": """{
+    "DSCP_TO_TC_MAP": {"R": {"32": "{{ tc }}", "0": "0"}},
+    "TC_TO_PRIORITY_GROUP_MAP": {
+        "R": {
+{% for one in range(8) %}
+            "{{ one }}": "{% if one == tc %}{{ tc }}{% else %}0{% endif %}"{% if not loop.last %},{% endif %}
+
+{% endfor %}
+        }
+    },
+    "PORT_QOS_MAP": {
+{% for port in ports %}
+        "{{ port }}": {
+            "dscp_to_tc_map": "R",
+            "tc_to_pg_map": "R",
+            "pfc_enable": "{{ tc }}"
+        }{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    }
+}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "expected"),
+    [
+        ("", "", []),
+        ('"pfc_enable": "{{ tc }}"', '"pfc_enable": "3"', [("marking/nothing-enters-lossless", 6)]),
+        ("{% if one == tc %}{{ tc }}{% else %}0{% endif %}", "0", [("marking/nothing-enters-lossless", 6)]),
+    ],
+)
+def test_a_template_whose_variables_its_role_has(tmp_path: Path, good: str, bad: str, expected: list[object]) -> None:
+    at = "roles/qos/templates/qos.json.j2"
+    report, failing = judged(tmp_path, {**ROLE, at: ROLE[at].replace(good, bad)})
+    assert report.coverage.ports_roce["yes"] == 2
+    assert [(one.rule, one.locations[0].line) for one in failing if not one.because_of] == expected

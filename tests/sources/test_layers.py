@@ -86,3 +86,13 @@ def test_a_template_that_a_play_types_is_read_there_alone(tmp_path: Path) -> Non
     tor = FILES["templates/tor.j2"].partition("\n")[2]
     files = {**FILES, "site.yml": play, "inventory/hosts.yaml": inventory, "templates/tor.j2": tor}
     assert told(tmp_path, files)[2] == 1
+
+
+def test_a_template_that_is_called_as_a_group_is_for_its_hosts(tmp_path: Path) -> None:
+    """As Nornir's programs choose it: `f"{host['role']}.j2"`; a spine of another design has a template of its own."""
+    spine = FILES["templates/tor.j2"].replace("qos.j2", "lossy.j2")
+    hosts = FILES["inventory/hosts.yaml"] + HOST.format(name="core1", dscp=26).replace("[tor]", "[core]")
+    parts = {"templates/core.j2": spine, "templates/parts/lossy.j2": "policy-map type qos MARK\n"}
+    report, _ = judged(tmp_path, {**FILES, **parts, "inventory/hosts.yaml": hosts})
+    assert not any(one.rule == "input/same-device-twice" for one in report.findings)
+    assert report.coverage.devices == 2

@@ -3,6 +3,7 @@ one, with the variables of the hosts that have all of its values."""
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -55,7 +56,7 @@ def _layers(path: str, text: str, files: Files) -> Layers:
 def _of(root: str, layers: Layers, hosts: Sequence[Host]) -> Iterator[Played]:
     """What a template is for each of the hosts that have all its values and differ; once with none where no host has."""
     found: dict[tuple[str, ...], Played] = {}
-    for host in hosts[: MOST_HOSTS * 10]:
+    for host in _meant(root, hosts)[: MOST_HOSTS * 10]:
         if len(found) == MOST_HOSTS:
             break
         made = _made(root, layers, host)
@@ -64,6 +65,12 @@ def _of(root: str, layers: Layers, hosts: Sequence[Host]) -> Iterator[Played]:
     if not found and (made := _made(root, layers, _NAMELESS)) is not None:
         yield made
     yield from found.values()
+
+
+def _meant(root: str, hosts: Sequence[Host]) -> Sequence[Host]:
+    """The hosts that have the name of a template as a group or a value, which names it for a program; all where none has."""
+    name = posixpath.basename(root).partition(".")[0]
+    return [one for one in hosts if name in one.groups or name in one.values.values()] or hosts
 
 
 def _made(root: str, layers: Layers, host: Host) -> Played | None:

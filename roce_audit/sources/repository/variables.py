@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import posixpath
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cached_property
 from typing import Any
 
@@ -255,8 +256,9 @@ class Variables:
         )
         found: dict[str, Version] = {}
         whom = _played_for(text)
+        meant = self._hosts_by_word.get(posixpath.basename(path).partition(".")[0], ()) if len(self.hosts) > 1 else ()
         for host, chain in self._of_kind(of_switches) if of_hosts else (("", ()),):
-            if whom and whom.isdisjoint((host, *groups_of(chain))):
+            if (whom and whom.isdisjoint((host, *groups_of(chain)))) or (meant and host not in meant):
                 continue
             values: dict[str, Any] = {}
             parts: dict[str, Any] = {}
@@ -271,7 +273,7 @@ class Variables:
                         else:
                             parts.setdefault(first, {}).setdefault(rest, value)
             values = {**parts, **values}
-            if needed <= {*values, *strong, *weak} and (host or values):
+            if needed <= {*values, *strong, *weak} and (host or values or strong or weak):
                 merged = {**weak, **values, **strong}
                 itself = {"group_names": groups_of(chain), "inventory_hostname": host or None}
                 told_apart = {name: itself[name] for name in asked & _OF_HOSTS}
@@ -288,6 +290,16 @@ class Variables:
         """The hosts that may be switches, or may be none: where some have a network system, those are."""
         with_system = self._with_system
         return [one for one in self.hosts if not with_system or with_system.isdisjoint(one[1]) is not is_switch]
+
+    @cached_property
+    def _hosts_by_word(self) -> Mapping[str, Set[str]]:
+        """The hosts that have a word as a group or a value: a template of that name is for these."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for host, chain in self.hosts:
+            values = (rows[""][0] for whose in chain for rows in self._own.get(whose, {}).values() if "" in rows)
+            for word in (*groups_of(chain), *(value for value in values if isinstance(value, str))):
+                found[word].add(host)
+        return found
 
     @cached_property
     def _with_system(self) -> frozenset[str]:
