@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from roce_audit.patterns import lazy
 
@@ -31,7 +30,7 @@ def below_keys(text: str) -> Iterator[str]:
     lines = text.split("\n")
     for found in _BLOCK.finditer(text) if ": |" in text or ": >" in text else ():
         number = text.count("\n", 0, found.end()) + 1
-        first = next((line for line in islice(lines, number, None) if line.strip()), "")
+        first = next((lines[at] for at in range(number, len(lines)) if lines[at].strip()), "")
         margin = len(first) - len(first.lstrip(" "))
         if margin > len(found["margin"]):
             yield _below(lines, number, margin, "")
@@ -40,7 +39,7 @@ def below_keys(text: str) -> Iterator[str]:
 def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
     """The lines from one on that stand at a margin or further in, moved to the edge; those before are blank."""
     found: list[str] = []
-    for line in islice(lines, first, None):
+    for line in map(lines.__getitem__, range(first, len(lines))):
         is_outside = len(line) - len(line.lstrip(" ")) < margin
         if line.strip() and (is_outside or (mark and not line[margin:].startswith((mark, " ")))):
             break
