@@ -90,8 +90,8 @@ def left_out_ports(fabric: FabricView) -> Iterator[Seen]:
         unpaused += [(lossy, lossy[0].roce.because)] if lossy else []
         lacking = [port for port in members if _is_unclassified(port)]
         example = next((port for port in members if _binds_classes(port)), None) if lacking else None
-        if lacking and example is None:  # a routed port believes DSCPs by itself
-            lacking = [port for port in lacking if port.reading.labels.routed is False]
+        if lacking and example is None:  # a routed port believes DSCPs by itself, and tags may be meant
+            lacking = [port for port in lacking if port.reading.labels.routed is False and port.reading.labels.untagged]
             example = next((port for port in members if _is_trusting(port)), None)
         unclassified += [(lacking, f"a line does on {example.reading.name}")] if lacking and example is not None else []
         watched = next((port for port in members if _is_watched(port)), None)
@@ -163,9 +163,9 @@ def _binds_classes(port: FabricPort) -> bool:
 
 
 def _is_trusting(port: FabricPort) -> bool:
-    """Whether a line of a port that does not route has it believe code points."""
+    """Whether a line of the port itself has it believe code points."""
     trust = port.reading.facts.trust
-    return port.reading.labels.routed is False and trust.value in ("dscp", "both") and is_own(trust, port.reading.parts)
+    return trust.value in ("dscp", "both") and is_own(trust, port.reading.parts)
 
 
 def _is_passed_over(port: FabricPort) -> bool:

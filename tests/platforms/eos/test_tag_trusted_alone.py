@@ -35,6 +35,7 @@ def told(folder: Path, kind: str, trust: str, more: str = "") -> list[tuple[str,
         ("no switchport", TAG, "interface Ethernet2.100\n   encapsulation dot1q vlan 100\n!\n", []),
         ("no switchport", DSCP, "", []),
         ("switchport access vlan 20", "", "", [("fleet/device-left-out", "warning", 10)]),
+        ("switchport mode trunk", "", "", []),
         ("no switchport", "", "", []),  # a routed port trusts DSCP by itself
     ],
 )
