@@ -110,10 +110,15 @@ def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
 
 
 def never_taken_in(paths: Iterable[str]) -> Iterator[Seen]:
-    """Files of tasks for switches that no file takes in."""
+    """Files of tasks and templates for switches that no file takes in."""
     for path in paths:
         place, name = Place(path, 1), path.rpartition("/")[2]
-        text = "no other file takes these tasks in, so what they set has no effect"
+        those = (
+            "these tasks in, so what they set"
+            if path.endswith((".yml", ".yaml"))
+            else "this template in, so what it sets"
+        )
+        text = f"no other file takes {those} has no effect"
         yield Seen(Observation("unapplied", name, text, known(True, place), known(path, place)), place, path)
 
 

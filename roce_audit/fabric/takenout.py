@@ -148,7 +148,8 @@ def beside_the_usual_of_cnps(facts: Port) -> Cell[int]:
 def paused_by_another_number(facts: Port) -> Cell[int]:
     """The number that the only lossless class of a switch port has, where its pause has another one; absent elsewhere.
 
-    Its number where all the others agree: traffic class, queue, and the block of eight of every code point that a line leads to it.
+    Its number where all the others agree: traffic class, queue where it is seen, and the block of eight of every code point that a line
+    leads to it.
     """
     paused = paused_priorities(facts)
     if facts.is_nic or len(paused) != 1:
@@ -159,6 +160,7 @@ def paused_by_another_number(facts: Port) -> Cell[int]:
     if len(blocks) != 1 or len(classes) != 1 or priority in blocks:
         return _NO_NUMBER
     (number,) = blocks
-    if classes[0].number != number or classes[0].queue.or_else(priority) != number:
+    queue = classes[0].queue
+    if classes[0].number != number or queue.or_else(number) != number or queue.why is Why.NOT_PARSED:
         return _NO_NUMBER
     return known(number, *facts.pfc.get().priorities.at)

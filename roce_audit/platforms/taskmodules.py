@@ -26,7 +26,7 @@ _NOT_WRITTEN = frozenset({"gathered", "parsed", "query", "purged"})
 """States of a resource module in which it writes nothing."""
 TAKEN_BACK = frozenset({"deleted", "absent", "delete"})
 """States in which a module takes back what its arguments say."""
-_ELSEWHERE = ("src", "content", "xml", "body")
+_ELSEWHERE = ("src", "template", "content", "xml", "body")
 """Arguments with settings of another language, or with the name of a file that holds them."""
 _LEAVES = lazy(
     r"(?:exit|quit|end|commit|write(?: memory)?|save(?: force)?|(?:do )?copy running\S* startup\S*)(?: \S+)?"

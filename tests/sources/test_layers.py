@@ -96,3 +96,18 @@ def test_a_template_that_is_called_as_a_group_is_for_its_hosts(tmp_path: Path) -
     report, _ = judged(tmp_path, {**FILES, **parts, "inventory/hosts.yaml": hosts})
     assert not any(one.rule == "input/same-device-twice" for one in report.findings)
     assert report.coverage.devices == 2
+
+
+def test_a_part_that_no_template_takes_in(tmp_path: Path) -> None:
+    apart = FILES["templates/parts/qos.j2"].partition("policy-map type network-qos")
+    split = {
+        **FILES,
+        "templates/parts/qos.j2": apart[0],
+        "templates/parts/pause.j2": "".join(apart[1:]),
+        "templates/tor.j2": FILES["templates/tor.j2"] + "{% include 'parts/pause.j2' %}\n",
+    }
+    assert told(tmp_path / "good", split)[0] == []
+    lost = {**split, "templates/tor.j2": FILES["templates/tor.j2"]}
+    assert told(tmp_path / "bad", lost)[0] == [("input/undefined-or-unapplied", "pause.j2", 1, "warning")]
+    by_name = {**lost, "push.py": "render('parts/pause.j2')\n"}
+    assert told(tmp_path / "named", by_name)[0] == []

@@ -121,6 +121,68 @@ def test_a_file_that_an_earlier_task_writes(tmp_path: Path, pushed: str) -> None
     assert not any("not read together" in note for note in notes)
 
 
+JUNOS = {
+    "hosts.ini": "[tors]\nq1\nq2\n",
+    "group_vars/tors.yml": "bits: '011010'\nports: [et-0/0/0, et-0/0/1]\n",
+    "site.yml": """- hosts: tors
+  tasks:
+    - juniper.device.config:
+        load: merge
+        template: cos.j2
+""",
+    "templates/cos.j2": """class-of-service {
+    classifiers {
+        dscp MARKS {
+            forwarding-class NO-LOSS {
+                loss-priority low code-points {{ bits }};
+            }
+        }
+    }
+    forwarding-classes {
+        class NO-LOSS queue-num 3 no-loss;
+    }
+    congestion-notification-profile PAUSE {
+        input {
+            dscp {
+                code-point {{ bits }} {
+                    pfc;
+                }
+            }
+        }
+    }
+    interfaces {
+{% for port in ports %}
+        {{ port }} {
+            congestion-notification-profile PAUSE;
+            unit 0 {
+                classifiers {
+                    dscp MARKS;
+                }
+            }
+        }
+{% endfor %}
+    }
+}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("bad", "expected"),
+    [
+        ("", []),
+        (
+            "            congestion-notification-profile PAUSE;\n",
+            [("input/undefined-or-unapplied", "cos.j2", 12, "error")],
+        ),
+        (" no-loss", [("input/conflict", "cos.j2", 10, "error")]),
+    ],
+)
+def test_a_template_in_braces_that_the_vendors_own_module_loads(tmp_path: Path, bad: str, expected: Found) -> None:
+    template = JUNOS["templates/cos.j2"].replace(bad, "") if bad else JUNOS["templates/cos.j2"]
+    assert told(tmp_path, {**JUNOS, "templates/cos.j2": template})[0] == expected
+
+
 @pytest.mark.parametrize(
     ("path", "old", "new", "expected"),
     [

@@ -128,7 +128,7 @@ PLATFORM = Platform(
         prompt=r"[^\s#$%\[\]]{1,120}>",  # that of the configuration mode ends in `#`
         above_prompt=r"\{(?:master|backup|primary|secondary|linecard)[^{}\n]{0,40}\}",
     ),
-    task_names=("junos",),
+    task_names=("junos", "juniper", "juniper.device.config"),
     modules=_modules,
     lab_ports=LabPorts(("et-0/0/{}", "xe-0/0/{}", "ge-0/0/{}"), first=0),
     aliases=(

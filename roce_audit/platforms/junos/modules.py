@@ -1,10 +1,10 @@
-"""What the modules of the Ansible collection junipernetworks.junos write, as lines that are typed."""
+"""What the modules of the Ansible collection junipernetworks.junos, and of juniper.device, write, as lines that are typed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roce_audit.platforms.taskmodules import Arguments, Module
+from roce_audit.platforms.taskmodules import Arguments, Module, Typed
 
 MODULES: Mapping[str, Arguments] = {
     "junos_interfaces": Module(
@@ -29,4 +29,6 @@ MODULES: Mapping[str, Arguments] = {
         aside=frozenset({"mode", "link_protection"}),
         source="junipernetworks.junos, argspec of junos_lag_interfaces",
     ),
+    "juniper.device.config": Typed(("lines",), source="juniper.device, config"),
+    "juniper_junos_config": Typed(("lines",), source="Juniper.junos, juniper_junos_config"),
 }

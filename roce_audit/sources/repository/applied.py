@@ -12,6 +12,7 @@ from roce_audit.platforms.taskmodules import Module
 from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN, Candidate
 from roce_audit.sources.repository.tasksigns import known_modules
+from roce_audit.sources.repository.tasktexts import WRITE_FILES
 from roce_audit.values import Place
 
 _MOST_CHARACTERS = 200_000
@@ -177,13 +178,14 @@ def _is_header(found: re.Match[str]) -> bool:
 
 
 def _is_data(found: re.Match[str]) -> bool:
-    """Whether it is what a module of a table is given (`nxos_interfaces: config:`), and no lines: that applies no names."""
-    if not found[0].startswith("config"):
+    """Whether it is what a module of a table is given (`nxos_interfaces: config:`), or one that writes a file: that applies no names."""
+    if not found[0].startswith(("config", "src")):
         return False
     *above, line = found.string[max(0, found.start() - _MOST_ABOVE) : found.start()].split("\n")
     outer = next((one.strip(" -") for one in reversed(above) if one.strip() and _margin(one) < _margin(line)), "")
-    known = known_modules().get(outer.removesuffix(":").rpartition(".")[2])
-    return known is not None and isinstance(known[1], Module)
+    name = outer.removesuffix(":").rpartition(".")[2]
+    known = known_modules().get(name)
+    return name in WRITE_FILES or (known is not None and isinstance(known[1], Module))
 
 
 def _margin(line: str) -> int:

@@ -4,10 +4,12 @@ one, with the variables of the hosts that have all of its values."""
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.sources import detect
 from roce_audit.sources.files import template_by_name
 from roce_audit.sources.repository import fragments
@@ -21,6 +23,12 @@ _MARKS = ("{% include", "{% extends", "{% import", "{% from", "{%- include", "{%
 _OF_NORNIR = "host."
 _MOST = 256
 """Templates in which others stand."""
+
+_PAUSES = lazy(r"(?i)priority-flow-control|\bpfc|no-drop|no-loss|\bpause\b")
+_OPEN_INCLUDE = lazy(r"\{%[-+]?\s{0,8}(?:include|extends|from|import)\s{1,8}(?:[^\"'\s]|[^%\n]{0,200}~)")
+"""A template that takes in what a variable names."""
+_NAMES = (".py", ".yml", ".yaml", ".sh", ".j2", ".jinja", ".jinja2")
+_FEWEST_PARTS = 2
 
 Layers = tuple[list[Row], frozenset[str]]
 """The rows of a template with those of the others, and the files of these."""
@@ -38,6 +46,20 @@ def written(hosts: Sequence[Host], files: Files, played: Collection[str]) -> lis
     return [
         one for path, layers in found.items() if layers[1] and path not in inner for one in _of(path, layers, hosts)
     ]
+
+
+def untaken(found: Iterable[Played], files: Files) -> Iterator[str]:
+    """Templates that make something lossless and that nothing names, in folders of others that templates or tasks take in."""
+    by_folder: dict[str, set[str]] = defaultdict(set)
+    roots = {posixpath.dirname(one.root) for one in found}
+    for path in (piece.path for one in found for piece in one.pieces if template_by_name(piece.path)):
+        by_folder[posixpath.dirname(path)].add(path)
+    folders = {one for one, taken in by_folder.items() if one not in roots and len(taken) >= _FEWEST_PARTS}
+    left = [one for one in sorted(files.known) if posixpath.dirname(one) in folders and template_by_name(one)]
+    left = [one for one in left if one not in by_folder[posixpath.dirname(one)] and _PAUSES.search(files.text(one))]
+    texts = [files.text(one) for one in files.known if one.endswith(_NAMES)] if left else []
+    if not any(_OPEN_INCLUDE.search(text) is not None for text in texts):
+        yield from (one for one in left if not any(posixpath.basename(one) in text for text in texts))
 
 
 def _layers(path: str, text: str, files: Files) -> Layers:

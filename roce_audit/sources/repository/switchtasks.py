@@ -86,7 +86,7 @@ class Written:
     left_out: tuple[tuple[int, str], ...]
     path: str = ""
     idle: tuple[int, ...] = ()
-    """Lines of statements whose tasks do not run."""
+    """Lines of statements whose tasks do not run, and those that name texts which are read."""
     by_name: tuple[int, ...] = ()
     """Lines of tasks that make ports lossless and do not run as the host is left out by its name."""
 
@@ -165,7 +165,7 @@ def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = Non
         elif platform and _sets_ours(run):
             gathered[(hosts, platform)].left_out[(run.path, run.line(), f"module {run.name} is not read")] = None
     for run, platform, module in skipped:
-        rows = _rows(*with_text(run, module, held, {}, made), module)
+        rows = _rows(*with_text(run, module, held, {}, made, {}), module)
         if _OF_SYSTEM.search(run.condition) is not None or not any(map(_matters, rows)):
             continue
         is_held = isinstance(run.condition, HeldBack)
@@ -219,7 +219,7 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered, held: H
         if held is not None:
             _add_task(run, into)
         return
-    run, taken = with_text(run, module, held, into.taking, made)
+    run, taken = with_text(run, module, held, into.taking, made, into.idle)
     for words, line in unread(run, module):
         into.left_out[(run.path, line, words)] = None
     _add(run, _rows(run, taken, module), into)

@@ -16,7 +16,7 @@ from roce_audit.text.plays import Run
 
 OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
 """The collections of Ansible's own modules."""
-_FROM_FILE = "src"
+_FROM_FILES = ("src", "template")
 _LOOKS_UP = lazy(
     r"\s*\{\{-?\s*(?:lookup|query|q)\(\s*[\"'](?:ansible\.builtin\.)?(?:template|file)[\"']\s*,\s*[\"'](?P<file>[^\"'{}\n]{1,200})[\"']"
 )
@@ -25,8 +25,8 @@ _NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
 """How texts begin that are no lines of a configuration."""
 _HEAD = 200_000
 
-_MAKES = frozenset({"template", "copy"})
-_JOINS = "assemble"
+_MAKES, _JOINS = frozenset({"template", "copy"}), "assemble"
+WRITE_FILES = _MAKES | {_JOINS}
 """Modules of Ansible that write a file of a template or a text, and one of all files of a folder."""
 
 Made = dict[str, list[tuple[str, str, Mapping[str, Any]]]]
@@ -44,14 +44,19 @@ def writes_file(run: Run, made: Made) -> bool:
     elif run.name == _JOINS:
         parts = sorted(one for one in made if posixpath.dirname(one) == source)
         made[target] = [text for one in parts for text in made[one]]
-    return run.name in (*_MAKES, _JOINS)
+    return run.name in WRITE_FILES
 
 
 def with_text(
-    run: Run, module: Arguments, held: Held | None, taking: dict[str, None], made: Made
+    run: Run,
+    module: Arguments,
+    held: Held | None,
+    taking: dict[str, None],
+    made: Made,
+    read: dict[tuple[str, int], None],
 ) -> tuple[Run, list[Placed]]:
     """A run without the argument that names a file with the lines to type, and those lines with the variables of the run, or of the task
-    that has written the file; the files that have to do with that are added."""
+    that has written the file; the files that have to do with that are added, and the line that names the text."""
     if held is None or not isinstance(module, Typed) or not isinstance(run.arguments, dict):
         return run, []
 
@@ -60,12 +65,12 @@ def with_text(
         taking.update({found[0]: None} if found[1] else {})
         return found
 
-    for name in (_FROM_FILE, *module.arguments):
+    for name in (*_FROM_FILES, *module.arguments):
         value = run.arguments.get(name)
         if not isinstance(value, str):
             continue
         looked_up = _LOOKS_UP.match(value)
-        named = looked_up["file"] if looked_up else value if name == _FROM_FILE else ""
+        named = looked_up["file"] if looked_up else value if name in _FROM_FILES else ""
         taken: list[Placed] = []
         for by, source, variables in made.get(posixpath.normpath(named), [(run.path, named, run.variables)]):
             at, text = held(by, source)
@@ -74,6 +79,7 @@ def with_text(
                 taking.update(dict.fromkeys((run.path, at)))
                 taken += _lines_with_inner(at, text, variables, noted)
         if taken:
+            read[(run.path, run.line(name))] = None
             others = {key: inner for key, inner in run.arguments.items() if key != name}
             return replace(run, given=others), taken
     return run, []

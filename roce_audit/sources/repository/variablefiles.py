@@ -79,7 +79,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     typed = {piece.path for one in by_plays for piece in one.pieces}
     played = (*by_plays, *layers.written(named, tasks, typed))
     roots = {one.root for one in played}
-    untaken = tuple(playbooks.untaken(played, tasks, {one.file for one in included}))
+    untaken = (*playbooks.untaken(played, tasks, {one.file for one in included}), *layers.untaken(played, tasks))
     lists = ((path, name, json.dumps(value, default=str), path) for path, name, value in tasks.lists_of_plays())
     return replace(
         found,
