@@ -54,7 +54,7 @@ def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
     """Whether one file alone pauses, and all jobs belong to its host or folder: nothing speaks of several clusters.
 
     Jobs that send with several DSCPs are those of one cluster where the file pauses one of them. Jobs elsewhere are of its cluster where
-    at least half of those in their folder send with what it pauses.
+    at least half of those in their folder send with what it pauses, or all with the DSCP that the file itself gives to rdma_cm.
     """
     hosts = [device.host for device in devices if device.host is not None]
     pausing = [s for host in hosts for s in host.nic_setups.or_else(()) if s.pfc_priorities.or_else(frozenset())]
@@ -66,7 +66,9 @@ def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
     paths = {*files, *(path for cell in jobs for path in _files(cell))}
     tree_of = trees(paths)
     homes = [{*of_one_host(path), *of_jobs(path), *([tree_of[path]] if path in tree_of else ())} for path in paths]
-    return known(bool(set.intersection(*homes)) or _most_are_paused(jobs, paused))
+    setups = chain.from_iterable(host.nic_setups.or_else(()) for host in hosts)
+    own = {s.cma_tos.get() // 4 for s in setups if s.cma_tos.or_else(0) > 0 and files.issuperset(_files(s.cma_tos))}
+    return known(bool(set.intersection(*homes)) or _most_are_paused(jobs, paused) or codes <= own)
 
 
 def _most_are_paused(jobs: Sequence[Cell[int]], paused: frozenset[int]) -> bool:

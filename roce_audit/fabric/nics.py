@@ -154,9 +154,12 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     nic = nic_of(port)
     if nic is None:
         return None
-    if not nic.rdma_device.is_known:
-        return _told_by_its_version(port, nic)
     found: list[tuple[str, tuple[Where, ...]]] = []
+    dcbx = port.reading.facts.dcbx.value_or_none()
+    if dcbx is not None and dcbx.roce_priority.or_else(0) > 0:
+        found.append(("an application entry for UDP 4791", dcbx.roce_priority.at))
+    if not (nic.rdma_device.is_known or found):
+        return _told_by_its_version(port, nic)
     if nic.roce.or_else(False) and port.device.host is not None:
         pfc, policy = port.reading.facts.pfc.value_or_none(), port.device.host.smb_direct_priority
         if policy.is_known:
@@ -165,9 +168,6 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
             found.append(("RDMA with PFC", (*nic.roce.at, *pfc.priorities.at)))
     if nic.forced_traffic_class.is_known:
         found.append((f"traffic class forced to {nic.forced_traffic_class.get()}", nic.forced_traffic_class.at))
-    dcbx = port.reading.facts.dcbx.value_or_none()
-    if dcbx is not None and dcbx.roce_priority.or_else(0) > 0:
-        found.append(("an application entry for UDP 4791", dcbx.roce_priority.at))
     if nic.driver.or_else("") in _WITHOUT_A_MAP:
         mapped = next((cell for cell in port.reading.facts.dscp.or_else(())[1:] if cell.or_else(0) > 0), None)
         if mapped is not None:

@@ -70,25 +70,32 @@ def beside_configurations(
     unrecognised: Iterable[tuple[str, str]], devices: Sequence[DeviceInput], told: Collection[str]
 ) -> Iterator[Problem]:
     """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already."""
+    known = list(unrecognised)
     if devices:
-        for word in (word for path, word in unrecognised if path == STDIN):
+        for word in (word for path, word in known if path == STDIN):
             yield Problem(STDIN, 0, f"no configuration on standard input ({word})", "without-configuration")
     files = [
         (path, word)
-        for path, word in unrecognised
+        for path, word in known
         if path not in told
         and path != STDIN
         and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
     ]
-    for path, word in _in_place_of_one(files, devices) if files else ():
+    others = Counter(_kind_of_file(path) for path, word in known if files and not word.startswith(_NOTHING))
+    for path, word in _in_place_of_one(files, devices, others) if files else ():
         yield Problem(path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration")
 
 
-def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput]) -> Iterator[tuple[str, str]]:
-    """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name."""
+def _in_place_of_one(
+    files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput], others: Counter[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name.
+
+    `others` counts the files of a kind that hold something and are no devices: where they are more, no device is to be beside them.
+    """
     names_read: set[str] = set()
     folders: set[str] = set()
-    beside: set[tuple[str, str]] = set()
+    beside: Counter[tuple[str, str]] = Counter()
     like: Counter[tuple[str, str]] = Counter()
     for device in devices:
         names_read.add(device.name)
@@ -100,15 +107,22 @@ def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceI
             if names.fallback(path, own) == own:
                 like[above, name] += 1
             elif _extension(name) or platforms.platform(device.platform).kind == "switch":  # else a script is beside it
-                beside.add((folder, _extension(name)))
+                beside[folder, _extension(name)] += 1
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")
         extension = _extension(name)
         is_page = word.startswith(kinds.MARKUP) and extension in _TEXTS
-        is_beside = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
+        are_devices = beside[folder, extension] > 0 and beside[folder, extension] >= others[folder, extension]
+        is_beside = word not in _BY_ITS_NAME and are_devices and extension in _CONFIGURATIONS
         is_below = like[folder.rpartition("/")[0], name] >= _FEWEST and folder not in folders
         if is_below or (is_beside and not is_page and names.stem(name) not in names_read):
             yield path, word
+
+
+def _kind_of_file(path: str) -> tuple[str, str]:
+    """Its folder and its extension."""
+    folder, _, name = path.rpartition("/")
+    return folder, _extension(name)
 
 
 def _is_packed(path: str) -> bool:

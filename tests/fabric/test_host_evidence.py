@@ -149,6 +149,8 @@ def test_an_application_entry_for_roce_on_a_nic_without_pfc(tmp_path: Path) -> N
         "gpu1/rdma_link_show.txt": "link bnxt_re0/1 state ACTIVE physical_state LINK_UP netdev ens3f0np0\n",
         "gpu1/dcb_-N_-j_pfc_show_dev_ens3f0np0.txt": json.dumps({"pfc_cap": 8, "prio_pfc": [False] * 8}) + "\n",
     }
+    nameless = {path: text for path, text in told.items() if "rdma" not in path}
     entry = {"gpu1/dcb_-N_-j_app_show_dev_ens3f0np0.txt": json.dumps({"dgram_port_prio": [[4791, 3]]}) + "\n"}
     assert Network(tmp_path / "without", told).answer("gpu1:ens3f0np0")[0] is not True
     assert Network(tmp_path / "with", told | entry).answer("gpu1:ens3f0np0") == (True, "port_config")
+    assert Network(tmp_path / "nameless", nameless | entry).answer("gpu1:ens3f0np0") == (True, "port_config")

@@ -25,6 +25,9 @@ JOB = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={}\nsrun ./train\n"
         # where other jobs of its folder send in the class
         ({"roce.sh": SETUP, "serve/a.sh": JOB.format(136), "serve/b.sh": JOB.format(106)}, "error"),
         ({"roce.sh": SETUP, "serve/a.sh": JOB.format(136), "train/b.sh": JOB.format(106)}, "warning"),
+        # where the setup itself gives rdma_cm what they send with
+        ({"net/roce.sh": f"{SETUP}cma_roce_tos -d mlx5_0 -t 136\n", "serve/a.sh": JOB.format(138)}, "error"),
+        ({"net/roce.sh": f"{SETUP}cma_roce_tos -d mlx5_0 -t 136\n", "serve/a.sh": JOB.format(160)}, "warning"),
         ({"nodes/roce.sh": SETUP, "jobs/job.sbatch": JOB.format(136)}, "error"),
         ({"etc/rc.local": SETUP, "jobs/job.sbatch": JOB.format(136)}, "error"),
         ({"roce.sh": SETUP, "other.sh": SETUP, "job.sbatch": JOB.format(136)}, "warning"),

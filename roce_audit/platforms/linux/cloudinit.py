@@ -16,6 +16,7 @@ from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.text.nested import value_at
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _BEGINS = "#cloud-config"
@@ -100,6 +101,7 @@ def slips(text: str, first_line: int) -> Iterator[tuple[int, str]]:
         if isinstance(document.value, dict):
             files = list(_files(document.value))
             yield from _not_run(document, files, text)
+            yield from _misspelt(document, files, text)
             yield from _first_boot(document, files)
 
 
@@ -125,6 +127,17 @@ def _not_run(document: YamlText, files: list[_File], text: str) -> Iterator[tupl
         sets_up = file.path in setting or any(path in setting for path in _STARTED_BY.findall(file.content))
         if _UNIT.fullmatch(file.path) and sets_up and _WANTED.search(file.content) and _LATER.search(text) is None:
             yield document.nearest_line_of((*at, "path")), NOT_ENABLED
+
+
+def _misspelt(document: YamlText, files: list[_File], text: str) -> Iterator[tuple[int, str]]:
+    """The line of a unit that runs a file which comes near to one that is written here, sets NICs up, and is named nowhere else."""
+    written = {file.path for file in files}
+    unused = {file.path for file in files if text.count(file.path) == 1 and _sets_up(file.content)}
+    for file in files if unused else ():
+        for number, line in document.lines_of_text(("write_files", file.position, "content"), file.content):
+            started = _STARTED_BY.match(line) if _UNIT.fullmatch(file.path) else None
+            if started is not None and started[1] not in written and (near := meant(started[1], unused)) is not None:
+                yield number, f"it runs {started[1]}, which is not written here; {near} is"
 
 
 def _is_executable(mode: str) -> bool:

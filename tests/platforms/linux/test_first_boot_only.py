@@ -54,6 +54,16 @@ def told(text: str) -> list[tuple[int, str]]:
             + UNIT,
             [(9, NOT_ENABLED)],
         ),
+        (  # a unit that runs another file than the one that is written
+            SCRIPT.format(path="/usr/local/sbin/rooce.sh", mode="0755") + UNIT + "runcmd:\n  - systemctl enable roce\n",
+            [(11, "it runs /usr/local/sbin/roce.sh, which is not written here; /usr/local/sbin/rooce.sh is")],
+        ),
+        (
+            SCRIPT.format(path="/usr/local/sbin/rooce.sh", mode="0755")
+            + UNIT
+            + "runcmd:\n  - systemctl enable roce\n  - ln -s /usr/local/sbin/rooce.sh /usr/local/sbin/roce.sh\n",
+            [],
+        ),
         ("#cloud-config\n- [1, 2]\n", []),
         ("#cloud-config\nwrite_files: {a: 1}\nruncmd: 3\n", []),
         ("#cloud-config\nwrite_files: [1, {path: [1], content: 2}]\nruncmd: [null, {1: 2}]\n", []),
