@@ -148,7 +148,15 @@ def refused_and_answered(
     answered: dict[str, None] = {}
     for document in documents if asked.kind == "switch" else ():
         command = document.command or ""
-        if command not in asked.commands or command in shows:
+        if command in shows:
+            continue
+        if command not in asked.commands:
+            # at a prompt it may be a slip of the pen, in a file of its own a script asked
+            is_file = (
+                document.first_line == 1 and 0 < len(document.text) < _LONGEST_REFUSAL and bool(document.text.strip())
+            )
+            if is_file and _is_near(command, asked.commands) and (words := _refused(document)):
+                refused[command] = command, words, f"{document.path}:{document.first_line}"
             continue
         is_empty_rightly = not document.text and not asked.must_tell(
             command
@@ -176,6 +184,11 @@ def refused_commands(devices: Iterable[tuple[str, Sequence[Unit]]]) -> Iterator[
         more = f" and {len(those) - _MOST} more" if len(those) > _MOST else ""
         who = ", ".join(name for name, _ in those[:_MOST])
         yield f"{those[0][1]}: `{command}` was refused by {who}{more} ({words}): what it shows was not judged"
+
+
+def _is_near(command: str, commands: Sequence[str]) -> bool:
+    """Whether it asks for what one of these commands shows, with more words: of a port, or of one column."""
+    return any(command.startswith(f"{one} ") for one in commands)
 
 
 def _refused(document: Document) -> str:

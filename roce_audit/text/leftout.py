@@ -26,10 +26,13 @@ MARKS_BEGIN = "<[(.…-=!#"
 
 @of_text
 def left_out_at(text: str) -> int:
-    """Where the first mark stands; -1 where there is none. Three dots in the last line end a YAML document."""
+    """Where the first mark stands; -1 where there is none. Three dots in the last line end a YAML document, and before the rate of success
+    stand those of a `ping` that nobody answers.
+    """
     if not any(word in text for word in _WORDS):
         return -1
-    return next((found.start() for found in _MARK.finditer(text) if text[found.end() :].strip()), -1)
+    behind = ((found.start(), text[found.end() :].lstrip()) for found in _MARK.finditer(text))
+    return next((start for start, rest in behind if rest and not rest.startswith("Success rate ")), -1)
 
 
 def is_mark(line: str) -> bool:

@@ -83,6 +83,15 @@ def test_a_host_in_one_file_with_each_command_before_its_answer(head: str, name:
     assert [(x.command, x.first_line) for x in device.documents] == [("sysfs", 2), ("ethtool -a ens1", 4)]
 
 
+def test_a_script_that_writes_the_command_between_rulers() -> None:
+    ruler = "*" * 40
+    text = "".join(f"{ruler}\nCommand: {name}\n{ruler}\n{PAUSE}\n" for name in ("ethtool -a ens1", "ethtool -a ens2"))
+    found = commandecho.split("gpu1.txt", text)
+    assert [(one.command, one.first_line) for one in found] == [("ethtool -a ens1", 3), ("ethtool -a ens2", 9)]
+    assert found[0].text.strip() == PAUSE
+    assert commandecho.split("gpu1.txt", f"{ruler}\n# ethtool -a ens1\n{PAUSE}\n") == ()  # a script with a banner
+
+
 def test_the_comments_of_a_script_are_no_commands() -> None:
     script = commandecho.split("roce.sh", "# mlnx_qos for the rails\nmlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\n")
     assert commandecho.is_script(script)

@@ -87,3 +87,16 @@ def test_an_empty_file_is_no_answer_of_a_command_that_tells_of_each_port(
     (folder / f"{command.replace(' ', '_')}.txt").write_text("")
     found = [note for note in load([str(tmp_path)]).notes if "it is empty" in note]
     assert len(found) == told
+
+
+def test_a_file_of_a_command_with_more_words_is_told_and_a_slip_at_the_prompt_is_not(tmp_path: Path) -> None:
+    folder = tmp_path / "leaf1"
+    folder.mkdir()
+    configuration = "! device: leaf1 (DCS-7060DX5-64S, EOS-4.31.2F)\nhostname leaf1\n"
+    (folder / "show_running-config.txt").write_text(configuration)
+    (folder / "show_qos_interfaces_trust.txt").write_text("% Authorization denied for command\n")
+    (tmp_path / "leaf2.log").write_text(
+        f"leaf2#show running-config\n{configuration.replace('leaf1', 'leaf2')}leaf2#show qos interfaces trsut\n% Invalid input\nleaf2#\n"
+    )
+    (note,) = [note for note in load([str(tmp_path)]).notes if "refused" in note]
+    assert "`show qos interfaces trust` was refused by leaf1" in note

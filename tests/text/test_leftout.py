@@ -115,3 +115,11 @@ def test_what_is_left_out_of_a_block_may_have_set_anything_in_it(mark: str) -> N
     assert [one.observation.kind for one in reading.seen if one.observation.kind in ("truncated", "unread-line")] == [
         "truncated"
     ]
+
+
+def test_the_dots_of_a_ping_leave_nothing_out() -> None:
+    ping = (
+        "Sending 5, 100-byte ICMP Echos to 192.0.2.1, timeout is 2 seconds:\n.....\nSuccess rate is 0 percent (0/5)\n"
+    )
+    assert left_out_at(ping) == -1
+    assert left_out_at(f"{ping}interface Ethernet1\n.....\n mtu 9214\n") == len(ping) + len("interface Ethernet1\n")

@@ -52,6 +52,7 @@ class _Builder(PolicyBuilder):
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
+        self.runs_trust: str | None = None
         self.cell = context.cell if isinstance(context, ComwareContext) else UNKNOWN_CELL
         self.maps = Maps()
         self.flow = Flow()
@@ -200,6 +201,11 @@ class _Builder(PolicyBuilder):
             self.settings.set_unknown("rewrites_dscp", Why.NOT_VISIBLE, at)
 
     def on_trust(self, s: st.Trust, role: str, at: At) -> None:
+        """What runs counts; the line that says the same is the one that set it."""
+        if self.parts[at.part].kind == "state":
+            self.runs_trust = s.mode
+        elif self.runs_trust not in (None, s.mode):
+            return
         self.settings.set("trust", s.mode, at)
 
     def on_port_priority(self, s: st.PortPriority, role: str, at: At) -> None:

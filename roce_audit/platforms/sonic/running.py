@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.sonic.database import Row, rows
@@ -263,7 +264,7 @@ class Running:
         for table, key, name in self._unwritten([*left, *gone], ports):
             value, place = self.fields[table, key][name]
             changed[place.path].setdefault((table, key, name), (_plain(value), place.line))
-        return [*left, *_rows(changed)], [*_told(told), *map(self._absent, gone)]
+        return [*left, *_rows(changed)], [*_told(told), *self._absent(gone, given)]
 
     def alone(self, priorities: Mapping[str, tuple[str, Place]]) -> list[Row]:
         """Rows of what runs, where no configuration was given; `priorities` are those of `show pfc priority`, which lists rows."""
@@ -322,10 +323,18 @@ class Running:
             (gone if is_gone else left).append(row)
         return left, gone
 
-    def _absent(self, row: Row) -> Seen:
-        port = row.key.partition("|")[0]
-        text = f"{row.table}|{row.key} is configured, and APPL_DB has no such row: the group is not programmed"
-        return seen("not-in-force", row.key, text, self.dumped[port], f"{row.table}|{row.key}", (port,), row.place())
+    def _absent(self, gone: list[Row], given: list[Row]) -> Iterator[Seen]:
+        """Groups that are not programmed: what is lossless by its profile, as far as that is known, is not protected."""
+        lossy = {row.key for row in given if row.table == "BUFFER_PROFILE" and "xoff" not in row.fields}
+        alike: dict[tuple[ObservationKind, str], list[Row]] = defaultdict(list)
+        for row in gone:
+            is_lossy = _plain(str(row.fields.get("profile", ""))) in lossy
+            alike["conflict" if is_lossy else "not-in-force", row.key.partition("|")[2]].append(row)
+        for (kind, _), (row, *more) in alike.items():
+            ports = tuple(one.key.partition("|")[0] for one in (row, *more))
+            what = f"{row.table}|{row.key}" + (f" (and that of {len(more)} more ports)" if more else "")
+            text = f"{what} is configured, and APPL_DB has no such row: the group is not programmed"
+            yield seen(kind, row.key, text, self.dumped[ports[0]], f"{row.table}|{row.key}", ports, row.place())
 
     def _curves(self, given: list[Row]) -> None:
         """WRED of the chip has no name: it is that of the one profile with the same thresholds."""

@@ -16,8 +16,11 @@ from roce_audit.text.indented import without_margin
 _TASK = lazy(r"(?:v{4}|-{4}) (.{1,80}) \*\* changed : (?:True|False) [v-]{3,100}(?: [A-Z]{4,8})?\s{0,8}")
 _TASKS_END = lazy(r"\^{4} END .{1,100}")
 """What a program of nornir prints around the answers of a host."""
-_SIGNS = ("+", "#", "$", "=", ">", "*", "-")
+_SIGNS = ("+", "#", "$", "=", ">", "*", "-", "Command")
 """A line with a command begins with one of these."""
+_LINE = r"(?:={8,200}|\*{8,200}|#{8,200})[ \t]*"
+_RULE = lazy(_LINE)
+_RULER = lazy(rf"\s*+(?:{_LINE}|-{{8,200}})\n(?=Command ?:)")
 _PROMPTS = ("$",)
 """A prompt without a name at which nobody typed anything; `#` alone is an empty comment as well."""
 
@@ -31,6 +34,9 @@ def _heads(prompted: str) -> tuple[re.Pattern[str], ...]:
         re.compile(  # a loop's heading
             rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}|-{{2,20}}) *{command} *[:=#<*-]{{0,20}}\s*"
         ),
+        re.compile(
+            rf"(?:[=#>*-]{{2,20}} *)?Command ?: *{command} *[:=#<*-]{{0,20}}\s*"
+        ),  # a script's, mostly below a ruler
     )
 
 
@@ -40,6 +46,8 @@ def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     if not is_yaml and _command(_first_line(text)) is None:
         return ()
     lines = text.split("\n")
+    if _first_line(text).startswith("Command"):
+        lines = ["" if _RULE.fullmatch(line) else line for line in lines]
     heads = [
         (number, command)
         for number, line in enumerate(lines)
@@ -97,8 +105,9 @@ def is_script(answers: tuple[Document, ...]) -> bool:
 
 
 def _first_line(text: str) -> str:
-    """The first line that is not blank."""
-    start = len(text) - len(text.lstrip())
+    """The first line that is not blank, nor a ruler above a command."""
+    ruler = _RULER.match(text)
+    start = ruler.end() if ruler is not None else len(text) - len(text.lstrip())
     end = text.find("\n", start)
     return text[text.rfind("\n", 0, start) + 1 : end if end >= 0 else len(text)]
 

@@ -70,6 +70,10 @@ def test_a_group_that_is_not_programmed_and_one_that_nobody_wrote() -> None:
     assert told(read(dump("APPL_DB", applied))) == [
         "BUFFER_PG|Ethernet0|4 is configured, and APPL_DB has no such row: the group is not programmed"
     ]
+    lossy = {"Ethernet0|0": {"profile": "lossy"}, "Ethernet0|3-4": {"profile": "lossless"}}
+    beside = read(dump("APPL_DB", APPLIED), BUFFER_PG=lossy)
+    kinds = [one.observation.kind for one in beside.seen if "not programmed" in one.observation.text]
+    assert kinds == ["conflict"]  # a group that drops protects nothing
     down = {**applied, "PORT_TABLE:Ethernet0": {"admin_status": "up", "oper_status": "down"}}
     assert told(read(dump("APPL_DB", down))) == []  # a port without a link may have none
     reading = read(dump("APPL_DB", APPLIED), BUFFER_PG={"Ethernet0|0": {"profile": "lossy"}})
