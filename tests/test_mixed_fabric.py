@@ -74,7 +74,7 @@ FABRICS = {
             ("junos", "vrp", "comware", "aoscx"),
             unseen=0.055,
             # nothing that is read says what FEC a Comware port runs, nor how long the units of its deadlock times are
-            undecided=frozenset({"link/fec-mismatch"}),
+            undecided=frozenset({"link/fec-mismatch", "link/fec-not-rs"}),
         ),
     )
 }

@@ -49,7 +49,25 @@ def _said_once(findings: Sequence[Finding]) -> list[Finding]:
             for at in finding.locations:
                 if at.role == "primary":
                     failing.setdefault((at.path, at.line), finding)
-    return [replace(one, because_of=cause) if (cause := _cause_of(one, failing)) else one for one in findings]
+    found = [replace(one, because_of=cause) if (cause := _cause_of(one, failing)) else one for one in findings]
+    grave = {
+        (at.path, at.line): one
+        for one in found
+        if one.rule == _CONFLICT and one.severity == "error" and one.because_of is None
+        for at in one.locations
+    }
+    return (
+        [replace(one, because_of=cause) if (cause := _graver(one, grave)) else one for one in found] if grave else found
+    )
+
+
+def _graver(finding: Finding, grave: Mapping[tuple[str, int], Finding]) -> str | None:
+    """The contradiction that is graver than a failure all of whose lines it is about, which comes of it."""
+    if finding.verdict != "fails" or finding.topic == "input" or finding.because_of or finding.severity == "error":
+        return None
+    causes = [grave.get((at.path, at.line)) for at in finding.locations if at.role == "primary"]
+    first = causes[0] if causes else None
+    return first.fingerprint if first is not None and all(one is first for one in causes) else None
 
 
 def _cause_of(finding: Finding, failing: Mapping[tuple[str, int], Finding]) -> str | None:

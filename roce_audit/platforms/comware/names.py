@@ -63,6 +63,7 @@ _ASIDE = (
     "vlan-interface",
     "vsi-interface",
 )
+_NUMBER = "0123456789/:"
 _TO = re.compile(r" to (?:[A-Za-z][A-Za-z-]*?(?= ?\d))? ?(?=\d)")
 _NEXT = re.compile(r"(?<=\d) (?=[A-Za-z])")
 _NAME = re.compile(r" name \S+\Z")
@@ -80,7 +81,8 @@ INTERFACES = _Ranges(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _
 
 def rate_of(given: str) -> str:
     """Mbit/s of the interfaces that a header names, by their type; "" where it says nothing, or they are of several."""
-    rates = {_GBPS.get(name.rstrip("0123456789/:")) for name in members_of(f"interface {given}")}
+    names = (given,) if given.rstrip(_NUMBER) in _GBPS else members_of(f"interface {given}")
+    rates = {_GBPS.get(name.rstrip(_NUMBER)) for name in names}
     gbps = rates.pop() if len(rates) == 1 else None
     return f"{gbps}000" if gbps else ""
 

@@ -65,8 +65,9 @@ def lossless_among_lossy(database: Database) -> Iterator[Seen]:
         if pausing or is_named:
             whose = f" of queues that PFC pauses ({listed(ports, _MOST)})" if pausing else ""
             text = f"profile {name}{whose} lies in {pool}, which lossy traffic can fill, and not in {own}"
-            place = row.place("pool") if is_named else next(iter(pausing.values())).place("profile")
-            yield seen("unprotected" if pausing else "conflict", name, text, place, pool, ports)
+            bound_at = dict.fromkeys(its.place("profile") for its in pausing.values())
+            first, *others = (row.place("pool"), *bound_at) if is_named else bound_at
+            yield seen("unprotected" if pausing else "conflict", name, text, first, pool, ports, *others)
 
 
 def _paused(database: Database) -> Iterator[tuple[str, str, Place]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.policy import Policy
+from roce_audit.platforms import sonic
+from roce_audit.policy import Policy, load_text
 from roce_audit.text.sentences import listed
 
 
@@ -89,3 +91,17 @@ def test_a_queue_that_is_paused_is_not_in_the_pool_of_lossy_traffic(
     for finding in told:
         line = (tmp_path / "config_db.json").read_text().split("\n")[finding.locations[0].line - 1]
         assert ("out_lossy" if severity == "error" else "egress_lossy_pool") in line
+
+
+def test_the_limit_of_a_lossy_queue_comes_of_the_pool_that_it_is_in(tmp_path: Path) -> None:
+    """One cause: the profile in the wrong pool; that its limit is that of lossy queues follows from it."""
+    shutil.copytree(Path(sonic.__file__).parent / "examples" / "base", tmp_path, dirs_exist_ok=True)
+    file = tmp_path / "leaf1" / "config_db.json"
+    database = json.loads(file.read_text())
+    database["BUFFER_QUEUE"]["Ethernet0|3"]["profile"] = "egress_lossy_profile"
+    file.write_text(json.dumps(database, indent=2))
+    policy = load_text((tmp_path / "roce-audit.yaml").read_text(), "roce-audit.yaml", folder=tmp_path)
+    found = check(Request((str(tmp_path),), policy)).report.findings
+    cause = next(one for one in found if one.rule == "input/conflict" and one.severity == "error")
+    limited = next(one for one in found if one.rule == "buffer/lossless-queue-limited" and one.verdict == "fails")
+    assert limited.because_of == cause.fingerprint
