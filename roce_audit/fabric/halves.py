@@ -16,7 +16,7 @@ from roce_audit.values import known
 
 _BOTH = 2
 _LISTED = 2
-"""Fewer VLANs may be that of packets without a tag, on a trunk that names none and carries all."""
+"""Fewer VLANs may be that of packets without a tag, on a trunk that names none and carries all; not where it names that one alone."""
 _FEW_VLANS = 64
 """A channel of more VLANs names a range, whatever VLANs there are."""
 
@@ -147,10 +147,13 @@ def _peer_link_without(
     for name, link in links.items():
         channel, own = channels[name], crossing[name]
         shared = [half for half in halves.get(name, ()) if _needs_peer_link(half)]
-        short = [half for half in shared if half.vlans - own]
-        if len(own) < _LISTED or not short:
+        theirs = {half.shared: half.vlans for half in halves.get(pairs.other(name) or "", ())}
+        # a VLAN of one half alone is told there
+        lacking = [(half, half.vlans & (theirs.get(half.shared) or half.vlans) - own) for half in shared]
+        short = [half for half, vlans in lacking if vlans]
+        if not short or (len(own) < _LISTED and not channel.reading.labels.untagged):
             continue
-        missing = frozenset[int]().union(*(half.vlans for half in short)) - own
+        missing = frozenset[int]().union(*(vlans for _, vlans in lacking))
         beyond = crossing.get(pairs.other(name) or "", frozenset())
         if not any(half.vlans & own for half in shared) and not (missing <= beyond and own & beyond):
             continue

@@ -159,7 +159,8 @@ class _Joining:
         for tell in (described.cables, described.cables_of_one_word):
             for cable, a, b in self._not_heard(tell([port for port in left_over if port.id not in self._seen])):
                 self._plan(cable, a, b)
-        self._observations.extend(addressed_otherwise(self._stated, self._described, self._ports.in_use))
+        stated, told = self._of_channels(self._stated), self._of_channels(self._described)
+        self._observations.extend(addressed_otherwise(stated, told, self._ports.in_use))
         for port_id, its in self._hearing.by_port.items():
             if is_data(its[0].port):
                 self._half.add(port_id)
@@ -171,6 +172,17 @@ class _Joining:
         self._observations.extend(misnamed_nics(self._lost, self._ports))
         self._observations.extend(cabled_twice(unread))
         return Wiring(tuple(self._links), half, tuple(self._observations), self._said, unread)
+
+    def _of_channels(self, cables: Iterable[Ends]) -> Sequence[Ends]:
+        """The ends that have addresses: the channels of cables in some, each pair of them once."""
+        found: dict[tuple[str, str], Ends] = {}
+        for a, b, place in cables:
+            one, other = (
+                (self._ports.find(end.device.name, end.reading.labels.lag) if end.reading.labels.lag else None) or end
+                for end in (a, b)
+            )
+            found.setdefault((one.id, other.id), (one, other, place))
+        return list(found.values())
 
     def _names_unread(self, port: FabricPort, device: str, far_port: str, place: Place, *, stated: bool) -> None:
         if device and not self._ports.has(device):

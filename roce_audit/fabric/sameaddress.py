@@ -13,15 +13,18 @@ from roce_audit.platforms.base import CommonValue
 from roce_audit.values import known
 
 _BOTH = 2
+_HAVE_NO_CABLE = ("lag", "subinterface")
+"""Kinds of ports of which others are cabled."""
 _FEWEST_OTHERS = 4
 """Addresses that one port has, for each that two have: files whose addresses were replaced, or that are of two sites, have fewer."""
 
 
 def had_twice(ports: FabricPorts, data: Sequence[FabricPort], told: Collection[str]) -> Iterator[Observation]:
-    """Addresses that two routed ports or NICs with RoCE have, of devices that are cabled, or two hosts in one VLAN; `told` are ports of
-    whose addresses something is told.
+    """Addresses that two routed ports, channels or NICs with RoCE have, of devices that are cabled, or two hosts in one VLAN; `told` are
+    ports of whose addresses something is told.
     """
     carrying = [port for port in data if port.roce.carries and port.reading.labels.addresses]
+    carrying += _channels(ports, data)
     had: dict[tuple[str, str, str | int], list[FabricPort]] = defaultdict(list)
     hosts = {port.device.name: port.fabric for port in data if _is_in_vlans(port)}
     for port in ports.of_kind("subinterface", hosts.keys()) if hosts else ():
@@ -85,6 +88,15 @@ def router_ids_twice(data: Sequence[FabricPort], told: Set[str]) -> Iterator[Obs
             yield Observation("conflict", f"{second}:{what}", text, known(True, places[0]), known(there.value, *places))
 
 
+def _channels(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterable[FabricPort]:
+    """The channels of switches with addresses, of which a member carries RoCE."""
+    members = (port for port in data if port.reading.labels.lag and port.roce.carries and not port.is_nic)
+    found = (
+        ports.find(name, lag) for name, lag in {(one.device.name, one.reading.labels.lag): None for one in members}
+    )
+    return [channel for channel in found if channel is not None and channel.reading.labels.addresses]
+
+
 def _is_in_vlans(port: FabricPort) -> bool:
     labels = port.reading.labels
     return port.is_nic and bool(port.roce.carries and port.peer and labels.vlans)
@@ -117,7 +129,7 @@ def _are_two(ports: Sequence[FabricPort], told: Collection[str]) -> bool:
     """Whether two ports that are cabled, or of one device, have it, and nothing is told of either by what is at its other end."""
     of_one = len({port.device.name for port in ports}) == 1
     return len(ports) == len({port.id for port in ports}) == 2 and all(
-        (of_one or port.peer is not None or port.reading.facts.kind.value == "subinterface") and port.id not in told
+        (of_one or port.peer is not None or port.reading.facts.kind.value in _HAVE_NO_CABLE) and port.id not in told
         for port in ports
     )
 

@@ -112,6 +112,21 @@ def test_ports_that_name_each_other(tmp_path: Path, addresses: tuple[str, ...], 
     assert told(Network(tmp_path, *spines(*addresses))) == found
 
 
+def test_channels_that_name_each_other(tmp_path: Path) -> None:
+    def one(name: str, other: str, *addresses: str) -> dict[str, str]:
+        ports = {
+            f"Ethernet{n}/1": [ROCE, f"channel-group {(n + 1) // 2} mode active", f"description {other} Ethernet{n}/1"]
+            for n in range(1, 9)
+        }
+        return switch(name, ports | {f"Port-Channel{n}": [f"ip address {to}"] for n, to in enumerate(addresses, 1)})
+
+    leaf = one("leaf1", "spine1", *(f"10.0.{n}.0/31" for n in range(1, 5)))
+    fine = one("spine1", "leaf1", *(f"10.0.{n}.1/31" for n in range(1, 5)))
+    slip = one("spine1", "leaf1", "10.0.1.1/31", "10.0.2.1/31", "10.0.5.1/31", "10.0.4.1/31")
+    assert told(Network(tmp_path / "fine", leaf, fine)) == []
+    assert told(Network(tmp_path / "slip", leaf, slip)) == ["leaf1:Port-Channel3 <-> spine1:Port-Channel3"]
+
+
 def had_twice(folder: Path, *parts: dict[str, str]) -> list[str]:
     return [one.name for one in Network(folder, *parts).site.observations if one.kind == "conflict"]
 
@@ -196,6 +211,16 @@ def test_an_address_of_two_ports_of_one_switch(tmp_path: Path) -> None:
     assert had_twice(tmp_path / "own", switch("leaf1", lines)) == []
     lines["Ethernet6/1"] = [ROCE, "ip address 10.0.1.1/31"]
     assert had_twice(tmp_path / "twice", switch("leaf1", lines)) == ["leaf1:Ethernet6/1"]
+
+
+def test_an_address_of_two_channels(tmp_path: Path) -> None:
+    ports = {f"Ethernet{n}/1": [ROCE, f"channel-group {n} mode active"] for n in range(1, 7)}
+
+    def leaf(last: int) -> dict[str, str]:
+        return ports | {f"Port-Channel{n}": [f"ip address 10.0.{n if n < 6 else last}.1/31"] for n in range(1, 7)}
+
+    assert had_twice(tmp_path / "own", switch("leaf1", leaf(6))) == []
+    assert had_twice(tmp_path / "twice", switch("leaf1", leaf(2))) == ["leaf1:Port-Channel6"]
 
 
 def ring(*loopbacks: tuple[str, ...]) -> tuple[dict[str, str], ...]:

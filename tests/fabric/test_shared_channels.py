@@ -202,7 +202,12 @@ def test_channels_that_are_described_alike_make_a_pair(tmp_path: Path, leaf2: di
 
 
 @pytest.mark.parametrize(
-    ("across", "told"), [("20,22", ["leaf2: interface Port-Channel100"]), ("4093-4094", []), ("20", [])]
+    ("across", "told"),
+    [
+        ("20,22", ["leaf2: interface Port-Channel100"]),
+        ("4093-4094", []),
+        ("20", []),
+    ],
 )
 def test_a_peer_link_that_carries_none_of_the_vlans_of_hosts(tmp_path: Path, across: str, told: list[str]) -> None:
     """Some are meant to carry none. That this one is not, its other end tells."""
@@ -211,6 +216,37 @@ def test_a_peer_link_that_carries_none_of_the_vlans_of_hosts(tmp_path: Path, acr
         for name, vlans in (("leaf1", "20-22"), ("leaf2", across))
     ]
     assert conflicts(tmp_path, *leaves) == told
+
+
+def nexus(name: str, other: str, across: str) -> dict[str, str]:
+    """A switch of a vPC pair whose hosts are in VLAN 10; packets without a tag cross the peer link in VLAN 99."""
+    trunk = "  switchport\n  switchport mode trunk\n  switchport trunk native vlan 99\n"
+    pfc = "  mtu 9216\n  priority-flow-control mode on\n"
+    ports = {
+        "port-channel1": f"{trunk}{across}{pfc}  vpc peer-link\n",
+        **{f"port-channel1{n}": f"{trunk}  switchport trunk allowed vlan 10,99\n{pfc}  vpc 1{n}\n" for n in (1, 2)},
+        **{f"Ethernet1/{n}": f"{trunk}{pfc}  channel-group 1{n} mode active\n" for n in (1, 2)},
+        "Ethernet1/49": f"  description {other} Ethernet1/49\n{trunk}{across}{pfc}  channel-group 1 mode active\n",
+    }
+    qos = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n    mtu 9216\n"
+    top = f"!Command: show running-config\nversion 10.2(5)\nhostname {name}\nfeature vpc\n{qos}system qos\n"
+    bound = "  service-policy type network-qos NQ\nvpc domain 1\n  peer-keepalive destination 192.0.2.1\n"
+    return {f"{name}.cfg": top + bound + "".join(f"interface {port}\n{lines}" for port, lines in ports.items())}
+
+
+@pytest.mark.parametrize(
+    ("across", "told"),
+    [("  switchport trunk allowed vlan 99\n", ["leaf2: interface port-channel1"]), ("", [])],
+    ids=["one VLAN", "no list"],
+)
+def test_a_peer_link_that_carries_the_vlan_without_a_tag_alone(tmp_path: Path, across: str, told: list[str]) -> None:
+    whole = "  switchport trunk allowed vlan 10,99\n"
+    assert conflicts(tmp_path, nexus("leaf1", "leaf2", whole), nexus("leaf2", "leaf1", across)) == told
+
+
+def test_a_vlan_that_one_half_alone_has_is_told_once(tmp_path: Path) -> None:
+    leaves = [described(f"leaf{n}", *FIRST, vlans_of_2="20,22" if n == 2 else "20-21") for n in (1, 2)]
+    assert len(conflicts(tmp_path, *leaves)) == 1
 
 
 def test_pairs_without_a_word_of_hosts_are_not_told_apart(tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ _TOP = Mode(
         row("qos map traffic-class <traffic_classes:priorities...> to cos|exp|mc-tx-queue <_:count>", no=None),
         row("qos map exp <...>", no=None),
         row("qos random-detect ecn allow non-ect [chip-based]"),
+        unread("qos random-detect ecn global-buffer", "queues.*.ecn"),
         row("qos rewrite dscp", st.Rewriting(True), "rewrites_dscp", no=st.Rewriting(False)),
         row("qos rewrite cos|traffic-class"),
         row("priority-flow-control all off", st.AllOff(), _PFC, no=NOTHING),

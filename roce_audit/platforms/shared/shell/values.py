@@ -27,6 +27,10 @@ _ELEMENT = re.compile(r"\$\{([A-Za-z_]\w{0,40})\[(?:([0-9]{1,3})\]|[@*]\]:([0-9]
 """One element of an array, or a part of it from a number on."""
 _REPLACED = re.compile(r"\$\{([A-Za-z_]\w{0,40})(//?)([^/{}$`\\*?\[#%]{1,40})/([^/{}$`]{0,40})\}")
 """The value of a variable with another text in place of the first one like this, or of each: `${list//,/ }`."""
+_TRIMMED = re.compile(
+    r"\$\{([A-Za-z_]\w{0,40})(?:(##?)(\*?)([^/{}$`\\*?\[\]\"'#%]{1,40})|(%%?)([^/{}$`\\*?\[\]\"'#%]{1,40})(\*?))\}"
+)
+"""What is left of the value of a variable without its beginning or end: `${pair%%:*}`, `${pair##*:}`, `${netdev%np0}`."""
 _OPEN_WORD = re.compile(r"\$\{[^{}\s]{1,100}\s")
 """What is not worked out, and is one word all the same: cut at blanks it would be several."""
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
@@ -178,8 +182,14 @@ class Values:
                 else told.replace(found[3], found[4], -1 if found[2] == "//" else 1)
             )
 
+        def trimmed(found: re.Match[str]) -> str:
+            told = number(found[1])
+            return found[0] if told is None or "$" in told else _without_end(told, found)
+
         for _ in range(_ROUNDS):
-            parts = _REPLACED.sub(replaced, _ELEMENT.sub(element, text)) if "${" in text else text
+            parts = text
+            if "${" in text:
+                parts = _TRIMMED.sub(trimmed, _REPLACED.sub(replaced, _ELEMENT.sub(element, text)))
             filled = _answered(computed(_VARIABLE.sub(answered, parts), number))
             if filled == text or len(filled) > _LONGEST:
                 break
@@ -231,6 +241,20 @@ def _named(text: str) -> Iterator[str]:
     for found in _VARIABLE.finditer(text):
         yield found.group(1) or found.group(2)
     yield from (found[1] for found in (_REPLACED.finditer(text) if "/" in text else ()))
+    yield from (found[1] for found in (_TRIMMED.finditer(text) if "${" in text else ()))
+
+
+def _without_end(value: str, found: re.Match[str]) -> str:
+    """What `_TRIMMED` leaves of a value: all of it where it does not have what is taken off."""
+    _, at_front, before, first, _, last, behind = found.groups()
+    mark = first or last
+    if mark not in value:
+        return value
+    if first:
+        parts = value.rpartition(mark) if at_front == "##" else value.partition(mark)
+        return parts[2] if before else value.removeprefix(mark)
+    parts = value.partition(mark) if found[5] == "%%" else value.rpartition(mark)
+    return parts[0] if behind else value.removesuffix(mark)
 
 
 def _other_name(found: re.Match[str]) -> str:
