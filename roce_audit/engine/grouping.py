@@ -161,13 +161,11 @@ class Grouping:
         return _Told(subject, outcome, found, places, value, key)
 
     def _is_in_maintenance(self, subject: Subject) -> bool:
-        """Whether a device in maintenance has its part in this: its own port, or one at the other end of its cable."""
+        """Whether a device in maintenance has its part in this: its own port or text, or a port at the other end of its cable."""
         if not self.maintenance:
             return False
-        names = {port.device.name for port in subject.ports} or (
-            {subject.device.name} if subject.device is not None else set()
-        )
-        return not names.isdisjoint(self.maintenance)
+        itself = subject.device.name if subject.device is not None else subject.seen.device if subject.seen else ""
+        return not self.maintenance.isdisjoint({port.device.name for port in subject.ports} or {itself})
 
     def _tally(self, rule: Rule, subject: Subject) -> Tally:
         kind = subject.device.kind if subject.device is not None else ""

@@ -176,6 +176,9 @@ class Host:
     roce_device: Cell[str] = doc(
         "a device in a list of a job's libraries that only RoCE has, by its name; absent = none is named so"
     )
+    infiniband: Cell[str] = doc(
+        "what a job is told that only one over InfiniBand is: interfaces of IPoIB, a partition; absent = nothing of the kind"
+    )
     rdma_resource: Cell[str] = doc(
         "the resource by which a container asks its cluster for an RDMA device; absent = none was seen"
     )

@@ -157,6 +157,16 @@ def test_what_is_in_maintenance_is_told_and_decides_nothing(site: Path, capsys: 
     assert off["message"].endswith("(in maintenance)")
 
 
+def test_what_a_text_in_maintenance_lacks_decides_nothing(site: Path) -> None:
+    """A profile that somebody took off all of its ports for the time of the work."""
+    text = (site / "leaf1.cfg").read_text()
+    (site / "leaf1.cfg").write_text(text.replace("   service-profile ROCE\n", ""))
+    only = ["check", "--select", "input/undefined-or-unapplied", "leaf1.cfg"]
+    assert main(only) == 1
+    (site / "roce-audit.yaml").write_text(POLICY + "maintenance: [leaf1]\n")
+    assert main(only) == 0
+
+
 def test_a_cable_to_a_device_in_maintenance_decides_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The other end of the cable is sound; what the two do not agree on is the one's that is worked on."""
     other = GOOD.replace("leaf1", "leaf2").replace("gpu", "leaf1 gpu")

@@ -247,6 +247,16 @@ _DEVICES = re.compile(r"gpu|/npu|ascend|gaudi|rdma|roce", re.I)
 """In what a container asks its cluster for: `nvidia.com/gpu`, `huawei.com/Ascend910`, `habana.ai/gaudi`, an RDMA device."""
 
 
+def _of_jobs(services: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """The services of Compose that are given devices, where one of them is: the others are no part of its job."""
+    given = {name: one for name, one in services.items() if _GIVEN.search(str(one)) is not None}
+    return given or services
+
+
+_GIVEN = re.compile(r"gpu|nvidia|npu|infiniband|rdma|roce|privileged", re.I)
+"""In a service of Compose: devices, a runtime, a reservation."""
+
+
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
@@ -274,7 +284,7 @@ def _walk(
                 _hand(answer, document, name, _filled_in(name, given), document.line_of((*path, "value")))
             elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
-        for key, inner in value.items():
+        for key, inner in (_of_jobs(value) if path == ("services",) else value).items():
             if (
                 isinstance(key, str)
                 and re.fullmatch(VARIABLE, key)

@@ -30,7 +30,11 @@ def rdma_subject(device: str, port: int) -> Subject:
     return ("rdma", device if port == 1 else f"{device}:{port}")
 
 
-_LINK_LINE = lazy(r"link (\S+)/(\d{1,3}) state (\S+) physical_state \S+(?: netdev (\S+))?")
+_LINK_LINE = lazy(
+    r"link (\S+)/(\d{1,3})(?: subnet_prefix [0-9a-f:]{1,40} lid \d{1,5} sm_lid \d{1,5} lmc \d{1,3})?"
+    r" state (\S+) physical_state \S+(?: netdev (\S+))?"
+)
+"""A port of InfiniBand has numbers of its subnet (iproute2, rdma/link.c)."""
 
 
 def _links(answer: Answer) -> None:

@@ -148,3 +148,11 @@ spec:
             - {{name: NCCL_IB_DISABLE, value: "1"}}
 """
     assert told(tmp_path, "all.yaml", JOB + service) == expected
+
+
+@pytest.mark.parametrize(("devices", "expected"), [("", []), ("    gpus: all\n", [("app/job-without-rdma", 14)])])
+def test_a_service_of_compose_without_devices_is_no_part_of_the_job(
+    tmp_path: Path, devices: str, expected: list[tuple[str, int]]
+) -> None:
+    page = f'  page:\n    image: example/page:1\n{devices}    environment:\n      NCCL_IB_DISABLE: "1"\n'
+    assert [one for one in told(tmp_path, "compose.yaml", SERVICE + page) if one[0].startswith("app/")] == expected

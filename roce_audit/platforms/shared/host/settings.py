@@ -119,6 +119,11 @@ _STEPS = {"hccl_traffic_class": 4}
 _COMPUTED = lazy(r"[$`]")
 _OF_ROCE = lazy(r"(?<![\w.^])(?:roce[A-Za-z]\w{1,30}|bnxt_re\d{1,3}|ionic_\d{1,3}|hns_\d{1,3})(?![\w.])")
 """Devices of NICs that are no InfiniBand: by their place (rdma-core, rdma_rename), or by the driver."""
+_OF_INFINIBAND = lazy(r"=?ib\w{0,30}(?::\d{1,3})?(?:,ib\w{0,30}(?::\d{1,3})?){0,63}")
+"""Lists of network devices of IPoIB alone, or of RDMA devices that are named after InfiniBand (rdma-core, rdma_rename)."""
+_LISTS_OF_INFINIBAND = ("NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "NCCL_IB_HCA", "UCX_NET_DEVICES")
+_PARTITION = "NCCL_IB_PKEY"
+"""An entry of the table of partitions, which Ethernet has none of (NVIDIA NCCL, Environment Variables)."""
 
 
 def _aliases() -> dict[str, str]:
@@ -165,6 +170,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     for field_name in (*NUMBERS, *WORDS):
         values[field_name] = _of_variable(field_name, said, nothing, unread)
     values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
+    values["infiniband"] = _of_infiniband(said.variables)
     values["tos_bytes"] = _told(values, _BYTES, nothing, said.elsewhere)
     values["gid_indexes"] = _told(values, _INDEXES, nothing, {})
     given = {name: cell for name, (_, cell) in said.variables.items()}
@@ -245,6 +251,15 @@ def _of_roce(lists: list[Cell[Any]]) -> Cell[str]:
         return unknown(Why.NOT_PARSED, *hidden.at)
     found = ((one[0], cell) for cell in lists if cell.is_known and (one := _OF_ROCE.search(cell.get())) is not None)
     return next((known(device, *cell.at) for device, cell in found), absent())
+
+
+def _of_infiniband(variables: Mapping[str, tuple[int, Cell[str]]]) -> Cell[str]:
+    """The first variable that only a job over InfiniBand is given."""
+    for name in (*_LISTS_OF_INFINIBAND, _PARTITION):
+        cell = variables[name][1] if name in variables else absent()
+        if cell.is_known and (cell.get() != "0" if name == _PARTITION else _OF_INFINIBAND.fullmatch(cell.get())):
+            return known(f"{name}={cell.get()}", *cell.at)
+    return absent()
 
 
 def _is_out_of_range(field_name: str, value: int) -> bool:
