@@ -67,9 +67,15 @@ def without_a_device(unrecognised: Iterable[tuple[str, str]], missing: Collectio
 
 
 def beside_configurations(
-    unrecognised: Iterable[tuple[str, str]], devices: Sequence[DeviceInput], told: Collection[str]
+    unrecognised: Iterable[tuple[str, str]],
+    devices: Sequence[DeviceInput],
+    told: Collection[str],
+    hostless: Collection[str] = (),
 ) -> Iterator[Problem]:
-    """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already."""
+    """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already.
+
+    `hostless` are the names of jobs and the like: a file beside one is no device's.
+    """
     if devices:
         for word in (word for path, word in unrecognised if path == STDIN):
             yield Problem(STDIN, 0, f"no configuration on standard input ({word})", "without-configuration")
@@ -80,11 +86,13 @@ def beside_configurations(
         and path != STDIN
         and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
     ]
-    for path, word in _in_place_of_one(files, devices) if files else ():
+    for path, word in _in_place_of_one(files, devices, hostless) if files else ():
         yield Problem(path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration")
 
 
-def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput]) -> Iterator[tuple[str, str]]:
+def _in_place_of_one(
+    files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput], hostless: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name."""
     names_read: set[str] = set()
     folders: set[str] = set()
@@ -99,7 +107,9 @@ def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceI
             above, _, own = folder.rpartition("/")
             if names.fallback(path, own) == own:
                 like[above, name] += 1
-            elif _extension(name) or platforms.platform(device.platform).kind == "switch":  # else a script is beside it
+            elif platforms.platform(device.platform).kind == "switch" or (
+                _extension(name) and device.name not in hostless  # a script may be beside it
+            ):
                 beside.add((folder, _extension(name)))
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")
