@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 
 from roce_audit.audit import noticed, since
 from roce_audit.audit.cabling import Cabling, as_on_devices, cabling, unfound
@@ -11,6 +11,7 @@ from roce_audit.audit.request import Request, hints, is_whole_site, planned_for,
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.fabric import observations
+from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading, Seen
@@ -104,7 +105,7 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     site = with_counters(site, compared)
     grown = {name for name, one in compared.items() if one.is_whole}
     seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in grown]
-    seen += _of_cabling(topology, loaded, site, {device.name for device in devices})
+    seen += _of_cabling(topology, loaded, site, devices)
     seen += _of_site(request, site, topology, loaded)
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
@@ -114,17 +115,21 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     return found, Begun(loaded, pack, left_aside, told)
 
 
-def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Set[str]) -> Iterator[Seen]:
+def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Sequence[DeviceReading]) -> Iterator[Seen]:
     """What is wrong in topology files, and files without a configuration that are devices by their names.
 
-    A lab makes its devices' files when it begins.
+    A lab makes its devices' files when it begins, and what a job prints may be nothing.
     """
     yield from map(noticed.of_problem, topology.problems)
     labs = {file.path for file in loaded.topology_files if file.is_lab}
     planned = {device for cable in topology.cables if cable.origin != "lab" for device, _ in (cable.a, cable.b)}
-    missing = planned - devices | {end.device for end in site.unread if end.place.path not in labs}
+    missing = planned - {device.name for device in devices} | {
+        end.device for end in site.unread if end.place.path not in labs
+    }
     cabled = tuple(without_a_device(loaded.unrecognised, missing))
-    beside = beside_configurations(loaded.unrecognised, loaded.devices, {problem.path for problem in cabled})
+    hostless = {device.name for device in devices if is_hostless(device)}
+    told = {problem.path for problem in cabled}
+    beside = beside_configurations(loaded.unrecognised, loaded.devices, told, hostless)
     yield from map(noticed.of_problem, (*cabled, *beside))
 
 

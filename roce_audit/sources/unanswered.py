@@ -67,9 +67,15 @@ def without_a_device(unrecognised: Iterable[tuple[str, str]], missing: Collectio
 
 
 def beside_configurations(
-    unrecognised: Iterable[tuple[str, str]], devices: Sequence[DeviceInput], told: Collection[str]
+    unrecognised: Iterable[tuple[str, str]],
+    devices: Sequence[DeviceInput],
+    told: Collection[str],
+    hostless: Collection[str] = (),
 ) -> Iterator[Problem]:
-    """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already."""
+    """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already.
+
+    `hostless` are the names of jobs and the like: a file beside one is no device's.
+    """
     known = list(unrecognised)
     if devices:
         for word in (word for path, word in known if path == STDIN):
@@ -82,12 +88,15 @@ def beside_configurations(
         and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
     ]
     others = Counter(_kind_of_file(path) for path, word in known if files and not word.startswith(_NOTHING))
-    for path, word in _in_place_of_one(files, devices, others) if files else ():
+    for path, word in _in_place_of_one(files, devices, others, hostless) if files else ():
         yield Problem(path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration")
 
 
 def _in_place_of_one(
-    files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput], others: Counter[tuple[str, str]]
+    files: Iterable[tuple[str, str]],
+    devices: Iterable[DeviceInput],
+    others: Counter[tuple[str, str]],
+    hostless: Collection[str],
 ) -> Iterator[tuple[str, str]]:
     """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name.
 
@@ -106,7 +115,9 @@ def _in_place_of_one(
             above, _, own = folder.rpartition("/")
             if names.fallback(path, own) == own:
                 like[above, name] += 1
-            elif _extension(name) or platforms.platform(device.platform).kind == "switch":  # else a script is beside it
+            elif platforms.platform(device.platform).kind == "switch" or (
+                _extension(name) and device.name not in hostless  # a script may be beside it
+            ):
                 beside[folder, _extension(name)] += 1
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")

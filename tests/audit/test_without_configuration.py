@@ -112,3 +112,8 @@ def test_nor_are_pages_among_texts_or_data_beside_one_device(tmp_path: Path) -> 
     assert not told(found)
     one = '{"DEVICE_METADATA": {"localhost": {"hostname": "a"}}, "PORT": {"Ethernet0": {"lanes": "1"}}}'
     assert not told(judged(tmp_path, {"set/a.json": one, "unset/a.json": '{"constants": {}}'}))
+
+
+def test_nothing_beside_what_a_job_runs_is_no_device(tmp_path: Path) -> None:
+    job = "srun --nodes=2 --export=ALL,NCCL_IB_TC=106 python3 train.py\n"
+    assert not told(judged(tmp_path, {"train.txt": f"export NCCL_IB_TC=106\n{job}", "prepare.txt": ""}))

@@ -278,4 +278,5 @@ def test_a_module_of_ansible_gives_what_tasks_say() -> None:
 
 def test_a_test_bench_of_hardware_configures_no_switch() -> None:
     assert pushed(NETMIKO)
+    assert not pushed(f"from myhdl import Signal\n{NETMIKO}")
     assert not pushed(f"import cocotb\n{NETMIKO}")

@@ -99,6 +99,7 @@ OF_PORTS: Mapping[bool | None, Mapping[str, Default]] = {
 WATCHDOG_EVERYWHERE = (
     "Arista AI Network Fabric Deployment Guide: with a default timeout the watchdog acts on all PFC ports"
 )
+WATCHDOG_WRITTEN_OUT = "the watchdog as `show running-config all` writes it out for each port"
 RATE_UNIT = "shape rate: a number without a unit is in kbit/s (source: unverified)"
 HEADROOM_POOL = "platform trident mmu headroom-pool limit: headroom is a pool of the chip (source: unverified)"
 

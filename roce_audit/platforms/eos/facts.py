@@ -9,7 +9,15 @@ from roce_audit.model import Port
 from roce_audit.platforms.eos import profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
-from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, OF_PORTS, ONE_PATH, PAUSED, WATCHDOG_EVERYWHERE
+from roce_audit.platforms.eos.defaults import (
+    DEFAULTS,
+    HEADROOM_POOL,
+    OF_PORTS,
+    ONE_PATH,
+    PAUSED,
+    WATCHDOG_EVERYWHERE,
+    WATCHDOG_WRITTEN_OUT,
+)
 from roce_audit.platforms.eos.marking import remarked, unknown_marks
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
@@ -283,6 +291,12 @@ class _Builder(PortBuilder):
             if milliseconds is not None:
                 self.settings.set(f"pfc.watchdog.{name}_ms", milliseconds, at)
 
+    def on_watchdog_written_out(self, s: st.WatchdogWrittenOut, role: str, at: At) -> None:
+        """Beside defaults that are written out, a watchdog that is on is one more, and no word of the port about RoCE."""
+        said = self.settings.get("pfc.watchdog.on")
+        if said is not None and said.or_else(False):
+            self.settings.set("pfc.watchdog.on", True, Cited(WATCHDOG_WRITTEN_OUT))
+
     def on_queue_map(self, s: st.QueueMap, role: str, at: At) -> None:
         for number in s.traffic_classes:
             self.settings.set(f"classes.{number}.queue", s.queue, at)
@@ -372,6 +386,7 @@ class _Builder(PortBuilder):
         st.ShownDrops: on_shown_drops,
         st.WatchdogTimeout: on_watchdog_timeout,
         st.WatchdogTimer: on_watchdog_timer,
+        st.WatchdogWrittenOut: on_watchdog_written_out,
         st.WredCurve: on_wred,
     }
 

@@ -75,6 +75,10 @@ class WatchdogTimer(NamedTuple):
     restore: float
 
 
+class WatchdogWrittenOut(NamedTuple):
+    """`no priority-flow-control pause watchdog port timer`: what `show running-config all` says of each port."""
+
+
 class MmuApply(NamedTuple):
     """`platform trident mmu queue profile P apply`."""
 

@@ -182,7 +182,7 @@ _LOSSLESS = (
         " [forced]",
         st.WatchdogTimer,
         "pfc.watchdog",
-        no=NOTHING,
+        no=st.WatchdogWrittenOut(),
         no_form=f"{_WATCHDOG} port timer",
     ),
     row(

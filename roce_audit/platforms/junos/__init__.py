@@ -36,8 +36,9 @@ _PORTS = (
 _SETS = (
     r"^[ \t]*set (?:system (?:host-name|login|services|root-authentication|syslog)|protocols (?:lldp|bgp|ospf|rstp) "
     r"|chassis (?:fpc|aggregated-devices)|routing-instances |policy-options (?:policy-statement|prefix-list)|firewall family "
-    r"|snmp (?:community|view) )"
+    r"|snmp (?:community|view) )(?![^\n]{0,300}'[ \t]*$)"
 )
+"""VyOS, whose lines begin alike, writes its values in single quotes."""
 _GROUPS = r"^[ \t]*set (?:apply-groups \S|groups \S+ (?:interfaces|system|class-of-service|protocols|policy-options) )"
 _ANSWER = (
     r"^(?:Physical interface: (?:et|xe|ge|ae|em|fxp)\S*, (?:Enabled|Administratively down)"

@@ -66,9 +66,9 @@ _SPEAKS_OF_IT = (
     "trust ", "congestion", "roce",
 )  # fmt: skip
 """Words of programs that set any of it; every program says `class`, and most say `queue` or `priority`."""
-_OTHER_PROGRAMS = ("AnsibleModule(", "import cocotb", "from cocotb")
+_OTHER_PROGRAMS = ("AnsibleModule(", "import cocotb", "from cocotb", "from myhdl")
 """A module of Ansible: what it gives a switch are the parameters of tasks, which are read where they stand. A test bench of hardware
-(cocotb) drives the pins of what is simulated.
+(cocotb, MyHDL) drives the pins of what is simulated.
 """
 _MODES = lazy(
     r"(?i)(?:conf(?:igure)?(?: t(?:erm(?:inal)?)?)?|end|commit(?: .{0,40})?|save|wr(?:ite)?(?: mem\w{0,4})?|copy r\S{0,20} .{0,40}"

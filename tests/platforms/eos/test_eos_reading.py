@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from roce_audit.audit import Request, check
 from roce_audit.model.walk import follow
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.policy import load_text
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why
 
@@ -432,3 +434,16 @@ def test_what_is_written_out_as_switched_off_is_no_unread_line() -> None:
     assert not cell(reading, "Ethernet1", "queues.3.ecn").is_unknown
     told = read(f"interface Ethernet1\n{queue.replace('no random-detect non', 'random-detect non')}!\n")
     assert cell(told, "Ethernet1", "queues.3.ecn").is_unknown
+
+
+@pytest.mark.parametrize(
+    "own",
+    ["   no priority-flow-control\n", "   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"],
+)
+def test_a_watchdog_that_is_written_out_is_no_word_about_roce(tmp_path: Path, own: str) -> None:
+    out = "   no priority-flow-control pause watchdog port action\n   no priority-flow-control pause watchdog port timer\n"
+    port = f"interface Ethernet1\n   mtu 1500\n{own}   priority-flow-control pause watchdog\n{out}!\n"
+    (tmp_path / "x.cfg").write_text(f"{HEAD}{port}end\n")
+    report = check(Request((str(tmp_path),), load_text("", "roce-audit.yaml"))).report
+    assert report.coverage.ports_roce["yes"] == own.endswith("no-drop\n")
+    assert cell(read(port), "Ethernet1", "pfc.watchdog.on").get() is True

@@ -24,3 +24,9 @@ def test_a_unit_may_be_typed_behind_the_name_of_its_port() -> None:
     assert [(port.name, port.facts) for port in short.ports] == [(port.name, port.facts) for port in long.ports]
     assert short.ports[0].facts.ip_mtu_bytes.get() == 4200
     assert [port.facts for port in unknown.ports] != [port.facts for port in long.ports]
+
+
+def test_lines_of_vyos_are_no_junos() -> None:
+    text = "set system host-name {0}leaf1{0}\nset protocols bgp 65001 neighbor 10.0.0.1 description {0}spine{0}\n"
+    assert choose((Document("page.txt", text.format('"')),)).platform == "junos"
+    assert choose((Document("page.txt", text.format("'")),)).platform != "junos"
