@@ -127,9 +127,9 @@ def _unlike_nics(setups: Iterable[NicSetup]) -> Iterator[Observation]:
             f"{_paused(other)}"
         )
         yield _observed("unprotected", one.name, text, one.pfc_priorities, other.pfc_priorities)
-    for one, other in (
-        _odd_ones(told, "pfc_priorities", "driver_dscp") if any(one.pfc_priorities.get() for one in told) else ()
-    ):
+    for one, other in _odd_ones((one for one in told if one.pfc_priorities.get()), "pfc_priorities", "driver_dscp"):
+        if one.driver_dscp.get() // 8 in one.pfc_priorities.get():  # two classes on purpose
+            continue
         text = (
             f"{one.name} sends RoCE with DSCP {one.driver_dscp.get()}, and {other.name}, which gets the same PFC, with DSCP "
             f"{other.driver_dscp.get()}"

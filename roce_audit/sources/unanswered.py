@@ -76,35 +76,27 @@ def beside_configurations(
 
     `hostless` are the names of jobs and the like: a file beside one is no device's.
     """
-    known = list(unrecognised)
     if devices:
-        for word in (word for path, word in known if path == STDIN):
+        for word in (word for path, word in unrecognised if path == STDIN):
             yield Problem(STDIN, 0, f"no configuration on standard input ({word})", "without-configuration")
     files = [
         (path, word)
-        for path, word in known
+        for path, word in unrecognised
         if path not in told
         and path != STDIN
         and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
     ]
-    others = Counter(_kind_of_file(path) for path, word in known if files and not word.startswith(_NOTHING))
-    for path, word in _in_place_of_one(files, devices, others, hostless) if files else ():
+    for path, word in _in_place_of_one(files, devices, hostless) if files else ():
         yield Problem(path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration")
 
 
 def _in_place_of_one(
-    files: Iterable[tuple[str, str]],
-    devices: Iterable[DeviceInput],
-    others: Counter[tuple[str, str]],
-    hostless: Collection[str],
+    files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput], hostless: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name.
-
-    `others` counts the files of a kind that hold something and are no devices: where they are more, no device is to be beside them.
-    """
+    """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name."""
     names_read: set[str] = set()
     folders: set[str] = set()
-    beside: Counter[tuple[str, str]] = Counter()
+    beside: set[tuple[str, str]] = set()
     like: Counter[tuple[str, str]] = Counter()
     for device in devices:
         names_read.add(device.name)
@@ -118,22 +110,15 @@ def _in_place_of_one(
             elif platforms.platform(device.platform).kind == "switch" or (
                 _extension(name) and device.name not in hostless  # a script may be beside it
             ):
-                beside[folder, _extension(name)] += 1
+                beside.add((folder, _extension(name)))
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")
         extension = _extension(name)
         is_page = word.startswith(kinds.MARKUP) and extension in _TEXTS
-        are_devices = beside[folder, extension] > 0 and beside[folder, extension] >= others[folder, extension]
-        is_beside = word not in _BY_ITS_NAME and are_devices and extension in _CONFIGURATIONS
+        is_beside = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
         is_below = like[folder.rpartition("/")[0], name] >= _FEWEST and folder not in folders
         if is_below or (is_beside and not is_page and names.stem(name) not in names_read):
             yield path, word
-
-
-def _kind_of_file(path: str) -> tuple[str, str]:
-    """Its folder and its extension."""
-    folder, _, name = path.rpartition("/")
-    return folder, _extension(name)
 
 
 def _is_packed(path: str) -> bool:

@@ -71,14 +71,6 @@ def test_what_is_of_no_device_or_of_one_that_was_read_is_not_told(tmp_path: Path
     assert not told(judged(tmp_path, {"leaf1.cfg": SWITCH.format(name="leaf1"), name: ""}))
 
 
-def test_nor_is_one_beside_more_files_that_are_no_devices(tmp_path: Path) -> None:
-    """What a test compares, of which one text happens to be of a job."""
-    texts = {f"step{n}.txt": "hf download a model\n" for n in (1, 2)}
-    job = {"train.txt": "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=106\nsrun ./train\n", "convert.txt": ""}
-    assert not told(judged(tmp_path / "more", texts | job))
-    assert told(judged(tmp_path / "alone", job))
-
-
 @pytest.mark.parametrize("piped", ["", "Traceback (most recent call last):\n"])
 def test_nothing_on_standard_input_is_told_beside_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piped: str
