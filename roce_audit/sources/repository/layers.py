@@ -13,9 +13,9 @@ from roce_audit.patterns import lazy
 from roce_audit.sources import detect
 from roce_audit.sources.files import template_by_name
 from roce_audit.sources.repository import fragments
-from roce_audit.sources.repository.composed import Row, composed
+from roce_audit.sources.repository.composed import Row, composed, is_taking_in
 from roce_audit.sources.repository.playbooks import MOST_HOSTS, Files, Host, Played
-from roce_audit.sources.repository.switchtasks import ELSEWHERE, MATTERS, Written
+from roce_audit.sources.repository.switchtasks import ELSEWHERE, MATTERS, NOT_HERE, Written
 from roce_audit.text.jinjalines import rendered
 
 _NAMELESS = Host("", (), {}, {})
@@ -82,7 +82,7 @@ def _of(root: str, layers: Layers, hosts: Sequence[Host]) -> Iterator[Played]:
         if len(found) == MOST_HOSTS:
             break
         made = _made(root, layers, host)
-        if made is not None and not any(piece.left_out for piece in made.pieces):
+        if made is not None and not any(words == ELSEWHERE for piece in made.pieces for _, words in piece.left_out):
             found.setdefault(fragments.what_matters(piece.text for piece in made.pieces), made)
     if not found and (made := _made(root, layers, _NAMELESS)) is not None:
         yield made
@@ -110,7 +110,10 @@ def _made(root: str, layers: Layers, host: Host) -> Played | None:
         numbers = [row[1] for row, _, _ in its]
         lost = dict.fromkeys(row[1] for row, (_, line), says in its if not says.strip() and MATTERS.search(line))
         text = "\n".join(says for _, _, says in its) + "\n"
-        left_out = tuple((line, ELSEWHERE) for line in lost)
+        missing = {row[1] for row, _, _ in its if is_taking_in(row[2])}
+        left_out = tuple(
+            (line, NOT_HERE if line in missing else ELSEWHERE) for line in dict.fromkeys((*lost, *missing))
+        )
         pieces.append(Written(platform, text, (*numbers, numbers[-1]), left_out, path))
     told = {piece.path for piece in pieces}
     pieces += [Written(platform, "", (), (), path) for path in sorted(taken - told)]
