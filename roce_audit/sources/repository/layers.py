@@ -27,7 +27,8 @@ _MOST = 256
 _PAUSES = lazy(r"(?i)priority-flow-control|\bpfc|no-drop|no-loss|\bpause\b")
 _OPEN_INCLUDE = lazy(r"\{%[-+]?\s{0,8}(?:include|extends|from|import)\s{1,8}(?:[^\"'\s]|[^%\n]{0,200}~)")
 """A template that takes in what a variable names."""
-_NAMES = (".py", ".yml", ".yaml", ".sh", ".j2", ".jinja", ".jinja2")
+_YAML = (".yml", ".yaml")
+_NAMES = (*_YAML, ".py", ".sh", ".j2", ".jinja", ".jinja2")
 _FEWEST_PARTS = 2
 
 Layers = tuple[list[Row], frozenset[str]]
@@ -49,7 +50,7 @@ def written(hosts: Sequence[Host], files: Files, played: Collection[str]) -> lis
 
 
 def untaken(found: Iterable[Played], files: Files) -> Iterator[str]:
-    """Templates that make something lossless and that nothing names, in folders of others that templates or tasks take in."""
+    """Templates that make something lossless and that nothing names, in folders of others that templates take in."""
     by_folder: dict[str, set[str]] = defaultdict(set)
     roots = {posixpath.dirname(one.root) for one in found}
     for path in (piece.path for one in found for piece in one.pieces if template_by_name(piece.path)):
@@ -58,8 +59,14 @@ def untaken(found: Iterable[Played], files: Files) -> Iterator[str]:
     left = [one for one in sorted(files.known) if posixpath.dirname(one) in folders and template_by_name(one)]
     left = [one for one in left if one not in by_folder[posixpath.dirname(one)] and _PAUSES.search(files.text(one))]
     texts = [files.text(one) for one in files.known if one.endswith(_NAMES)] if left else []
-    if not any(_OPEN_INCLUDE.search(text) is not None for text in texts):
-        yield from (one for one in left if not any(posixpath.basename(one) in text for text in texts))
+    if any(_OPEN_INCLUDE.search(text) is not None for text in texts):
+        return
+    tasks = [files.text(one) for one in files.known if one.endswith(_YAML)] if left else []
+    for path in left:
+        beside = map(posixpath.basename, by_folder[posixpath.dirname(path)])
+        is_of_parts = not any(name in text for name in beside for text in tasks)  # none is typed by itself
+        if is_of_parts and not any(posixpath.basename(path) in text for text in texts):
+            yield path
 
 
 def _layers(path: str, text: str, files: Files) -> Layers:
