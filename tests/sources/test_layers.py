@@ -111,3 +111,11 @@ def test_a_part_that_no_template_takes_in(tmp_path: Path) -> None:
     assert told(tmp_path / "bad", lost)[0] == [("input/undefined-or-unapplied", "pause.j2", 1, "warning")]
     by_name = {**lost, "push.py": "render('parts/pause.j2')\n"}
     assert told(tmp_path / "named", by_name)[0] == []
+
+
+def test_a_template_that_is_not_here(tmp_path: Path) -> None:
+    """The rest is read, and the line where it stands is said to be not."""
+    gone = FILES["templates/tor.j2"] + "{% include 'parts/pfc.j2' %}\n"
+    found, notes, ports = told(tmp_path, {**FILES, "templates/tor.j2": gone})
+    assert (found, ports) == ([], 2)
+    assert any("tor.j2:4: the template that stands here is not read" in note for note in notes)

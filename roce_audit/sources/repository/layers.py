@@ -13,9 +13,9 @@ from roce_audit.patterns import lazy
 from roce_audit.sources import detect
 from roce_audit.sources.files import template_by_name
 from roce_audit.sources.repository import fragments
-from roce_audit.sources.repository.composed import Row, composed
+from roce_audit.sources.repository.composed import Row, composed, is_taking_in
 from roce_audit.sources.repository.playbooks import MOST_HOSTS, Files, Host, Played
-from roce_audit.sources.repository.switchtasks import ELSEWHERE, MATTERS, Written
+from roce_audit.sources.repository.switchtasks import ELSEWHERE, MATTERS, NOT_HERE, Written
 from roce_audit.text.jinjalines import rendered
 
 _NAMELESS = Host("", (), {}, {})
@@ -27,7 +27,8 @@ _MOST = 256
 _PAUSES = lazy(r"(?i)priority-flow-control|\bpfc|no-drop|no-loss|\bpause\b")
 _OPEN_INCLUDE = lazy(r"\{%[-+]?\s{0,8}(?:include|extends|from|import)\s{1,8}(?:[^\"'\s]|[^%\n]{0,200}~)")
 """A template that takes in what a variable names."""
-_NAMES = (".py", ".yml", ".yaml", ".sh", ".j2", ".jinja", ".jinja2")
+_YAML = (".yml", ".yaml")
+_NAMES = (*_YAML, ".py", ".sh", ".j2", ".jinja", ".jinja2")
 _FEWEST_PARTS = 2
 
 Layers = tuple[list[Row], frozenset[str]]
@@ -49,7 +50,7 @@ def written(hosts: Sequence[Host], files: Files, played: Collection[str]) -> lis
 
 
 def untaken(found: Iterable[Played], files: Files) -> Iterator[str]:
-    """Templates that make something lossless and that nothing names, in folders of others that templates or tasks take in."""
+    """Templates that make something lossless and that nothing names, in folders of others that templates take in."""
     by_folder: dict[str, set[str]] = defaultdict(set)
     roots = {posixpath.dirname(one.root) for one in found}
     for path in (piece.path for one in found for piece in one.pieces if template_by_name(piece.path)):
@@ -58,8 +59,14 @@ def untaken(found: Iterable[Played], files: Files) -> Iterator[str]:
     left = [one for one in sorted(files.known) if posixpath.dirname(one) in folders and template_by_name(one)]
     left = [one for one in left if one not in by_folder[posixpath.dirname(one)] and _PAUSES.search(files.text(one))]
     texts = [files.text(one) for one in files.known if one.endswith(_NAMES)] if left else []
-    if not any(_OPEN_INCLUDE.search(text) is not None for text in texts):
-        yield from (one for one in left if not any(posixpath.basename(one) in text for text in texts))
+    if any(_OPEN_INCLUDE.search(text) is not None for text in texts):
+        return
+    tasks = [files.text(one) for one in files.known if one.endswith(_YAML)] if left else []
+    for path in left:
+        beside = map(posixpath.basename, by_folder[posixpath.dirname(path)])
+        is_of_parts = not any(name in text for name in beside for text in tasks)  # none is typed by itself
+        if is_of_parts and not any(posixpath.basename(path) in text for text in texts):
+            yield path
 
 
 def _layers(path: str, text: str, files: Files) -> Layers:
@@ -82,7 +89,7 @@ def _of(root: str, layers: Layers, hosts: Sequence[Host]) -> Iterator[Played]:
         if len(found) == MOST_HOSTS:
             break
         made = _made(root, layers, host)
-        if made is not None and not any(piece.left_out for piece in made.pieces):
+        if made is not None and not any(words == ELSEWHERE for piece in made.pieces for _, words in piece.left_out):
             found.setdefault(fragments.what_matters(piece.text for piece in made.pieces), made)
     if not found and (made := _made(root, layers, _NAMELESS)) is not None:
         yield made
@@ -110,7 +117,10 @@ def _made(root: str, layers: Layers, host: Host) -> Played | None:
         numbers = [row[1] for row, _, _ in its]
         lost = dict.fromkeys(row[1] for row, (_, line), says in its if not says.strip() and MATTERS.search(line))
         text = "\n".join(says for _, _, says in its) + "\n"
-        left_out = tuple((line, ELSEWHERE) for line in lost)
+        missing = {row[1] for row, _, _ in its if is_taking_in(row[2])}
+        left_out = tuple(
+            (line, NOT_HERE if line in missing else ELSEWHERE) for line in dict.fromkeys((*lost, *missing))
+        )
         pieces.append(Written(platform, text, (*numbers, numbers[-1]), left_out, path))
     told = {piece.path for piece in pieces}
     pieces += [Written(platform, "", (), (), path) for path in sorted(taken - told)]

@@ -46,7 +46,7 @@ MATTERS = lazy(
 )
 """What statements hold on which lossless transport hangs."""
 ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
-_NOT_HERE = "the template that stands here is not read: no file of this name is here"
+NOT_HERE = "the template that stands here is not read: no file of this name is here"
 _CONFIG = "_config"
 _ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
 """The module that types into any system, and the variable that says which one a host has."""
@@ -259,7 +259,7 @@ def _add(run: Run, rows: list[Placed], into: _Gathered) -> None:
     for path, (above, statement, line) in rows:
         headers = [text for text, _ in above]
         if "include" in statement and is_taking_in(statement):
-            into.left_out[(path, line, _NOT_HERE)] = None
+            into.left_out[(path, line, NOT_HERE)] = None
         elif (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
