@@ -9,11 +9,13 @@ from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.jobslips import TASK_PROLOG
 from roce_audit.platforms.linux.setups import CALLED, hear_variables, read_script
 from roce_audit.platforms.linux.variables import (
+    KEEPS_OFF,
     LIBRARY_WORDS,
     VARIABLE,
     assignments,
     by_program,
     of_members,
+    on_one_node,
     unquoted,
 )
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -70,6 +72,7 @@ def _program(answer: Answer) -> None:
     answer.collector.launched = place(answer, answer.document.first_line)
     members = dict[str, dict[str, int]]()
     is_handed = _HANDED_BY_RAY.search(answer.document.text) is not None
+    is_alone = on_one_node(answer.document.text)
     conditions: list[int] = []
     """The indents of those that hold for the line."""
     for number, text in answer.lines():
@@ -79,7 +82,7 @@ def _program(answer: Answer) -> None:
         for name, value in of_members(text) if is_handed else ():
             members.setdefault(name, {}).setdefault(value, number)
         for name, value in by_program(text):
-            is_open = conditions and name in _KEEPS_OFF
+            is_open = (conditions or is_alone) and name in KEEPS_OFF
             answer.collector.variable(name, f"${name}" if is_open else value, place(answer, number), JOB)
         if _CONDITION.match(text) is not None and _DEFAULT.search(text) is None:
             conditions.append(indent)
@@ -88,14 +91,13 @@ def _program(answer: Answer) -> None:
         for value, number in (
             values.items() if len(values) == 1 else ()
         ):  # several: a table, of which something else picks one
-            answer.collector.variable(name, value, place(answer, number), JOB)
+            is_open = is_alone and name in KEEPS_OFF
+            answer.collector.variable(name, f"${name}" if is_open else value, place(answer, number), JOB)
 
 
 _CONDITION = re.compile(r"[ \t]{0,80}(?:if|elif|else|except)\b[^\n]{0,400}:[ \t]{0,20}(?:#.*)?$")
 _DEFAULT = re.compile(r"__name__|\bnot in os\.environ|\bis None|\bnot os\.(?:environ\.get|getenv)\(")
 """Of a condition that holds for a program that somebody starts, or where nobody has set the variable."""
-_KEEPS_OFF = frozenset({"NCCL_IB_DISABLE", "NCCL_NET"})
-"""What keeps a library off RDMA: under a condition of its own, on purpose."""
 _HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
 """What Ray is handed for its workers (Ray, Environment Dependencies, runtime_env)."""
 PROGRAM = Tool(

@@ -20,7 +20,14 @@ from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
 from roce_audit.platforms.linux.lookingscripts import tell_changing
 from roce_audit.platforms.linux.setupcounts import tell_fewer
-from roce_audit.platforms.linux.variables import assignments, exported_twice, is_handed, is_never_set
+from roce_audit.platforms.linux.variables import (
+    KEEPS_OFF,
+    assignments,
+    exported_twice,
+    is_handed,
+    is_never_set,
+    on_one_node,
+)
 from roce_audit.platforms.linux.writtenfiles import InFile, never_enabled, written
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -378,6 +385,8 @@ def hear_variables(answer: Answer) -> None:
         and (index not in aside or text.startswith("export "))  # what a prolog of Slurm prints like this is set
     ]
     chosen = jobchoices.chosen([(text, pairs) for _, text, pairs in given])
+    if on_one_node(answer.document.text):
+        chosen |= KEEPS_OFF
     for number, text, pairs in given:
         for name, told in pairs:
             value = f"${name}" if name in chosen else told

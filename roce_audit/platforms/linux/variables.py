@@ -168,6 +168,20 @@ def is_handed(text: str, name: str) -> bool:
     return re.search(rf"(?:^|\s)(?:-x|-e|--?env|-genv)[ =][ \t]{{0,9}}[\"']?{re.escape(name)}[= \t]", text) is not None
 
 
+KEEPS_OFF = frozenset({"NCCL_IB_DISABLE", "NCCL_NET"})
+"""What keeps a library off RDMA: under a condition of its own, and for what runs on one node, on purpose."""
+_NODES = re.compile(
+    r"(?:^#(?:SBATCH|BSUB)[ \t](?:[^\n#]{0,200}[ \t])?(?:-N[ \t]{0,4}|--nodes[= ]|-nnodes[ \t]{1,4})|^#PBS[ \t][^\n#]{0,100}select="
+    r"|(?<![A-Za-z_])(?i:nnodes)[\"']?[ \t]{0,4}[=: ][ \t]{0,4}[\"']?)([0-9]{1,5})(?![\w.-])",
+    re.MULTILINE,
+)
+
+
+def on_one_node(text: str) -> bool:
+    """Whether all that a text says of the number of its nodes is 1: what keeps it off RDMA leaves nothing behind."""
+    return {found[1] for found in _NODES.finditer(text)} == {"1"}
+
+
 _EXPORT = re.compile(
     rf"export[ \t]{{1,20}}({VARIABLE})=([\w.:,^=-]{{1,200}}|\"[\w.:,^=-]{{1,200}}\")[ \t]{{0,20}}(?:#.*)?"
 )

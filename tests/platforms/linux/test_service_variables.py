@@ -75,3 +75,32 @@ def failing(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
 )
 def test_variables_that_are_handed_on(tmp_path: Path, name: str, text: str, expected: list[tuple[str, int]]) -> None:
     assert failing(tmp_path, name, text) == expected
+
+
+OFF = "#!/bin/bash\n{}\nexport NCCL_IB_TC=106\nexport NCCL_IB_DISABLE=1\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "launch", "told"),
+    [
+        ("#SBATCH -N 2", "srun ./train", True),
+        ("#SBATCH --nodes=1", "srun ./train", False),
+        ("#SBATCH -J one -N 1", "srun ./train", False),
+        ("#SBATCH -n 1", "srun ./train", True),
+        ("#SBATCH --nodes=1-4", "srun ./train", True),
+        ("#PBS -l select=1:ngpus=8", "mpirun ./train", False),
+        ("#BSUB -nnodes 1", "jsrun ./train", False),
+        ("# one", "torchrun --nnodes=1 --nproc-per-node 8 train.py", False),
+        ("# more", "torchrun --nnodes=$NNODES --nproc-per-node 8 train.py", True),
+        ("#SBATCH -N 1", "torchrun --nnodes=2 --nproc-per-node 8 train.py", True),
+    ],
+)
+def test_what_runs_on_one_node_is_kept_off_rdma_on_purpose(tmp_path: Path, asked: str, launch: str, told: bool) -> None:
+    found = failing(tmp_path, "job.sh", OFF.format(asked, launch))
+    assert found == ([("app/job-without-rdma", 4)] if told else [])
+
+
+@pytest.mark.parametrize(("nodes", "told"), [("1", False), ("2", True)])
+def test_a_table_of_variables_of_one_node(tmp_path: Path, nodes: str, told: bool) -> None:
+    text = f'{{"env_vars": {{\n"NNODES": "{nodes}",\n"NCCL_IB_TC": "106",\n"NCCL_IB_DISABLE": "1"}}}}\n'
+    assert failing(tmp_path, "job.json", text) == ([("app/job-without-rdma", 4)] if told else [])
