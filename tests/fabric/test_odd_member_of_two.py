@@ -32,3 +32,18 @@ def test_members_that_may_lead_out_of_the_fabric_are_compared_as_well(tmp_path: 
     report = check(Request((str(tmp_path),), Policy.empty())).report
     told = [(f.severity, f.subject) for f in report.findings if f.rule == "link/channel-members-differ"]
     assert told == ([("warning", "Ethernet2")] if second.startswith("no ") else [])
+
+
+@pytest.mark.parametrize("short", [31, 32])
+def test_the_member_that_takes_shorter_packets_is_told_once(tmp_path: Path, short: int) -> None:
+    own = " trust dscp\n dcb pfc enable mode manual\n eth-trunk 5\n"
+    ports = "".join(
+        f"interface 100GE1/0/{n}\n jumboframe enable {1600 if n == short else 9216}\n{own}#\n" for n in (31, 32)
+    )
+    text = f"!Software Version V300R023C10\n#\nsysname leaf1\n#\ninterface Eth-Trunk5\n mode lacp-static\n#\n{ports}return\n"
+    (tmp_path / "leaf1.cfg").write_text(text)
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    differing = next(f for f in report.findings if f.rule == "link/channel-members-differ")
+    small = next(f for f in report.findings if f.rule == "mtu/below-roce")
+    assert differing.subject == small.subject == f"100GE1/0/{short}"
+    assert differing.because_of is not None
