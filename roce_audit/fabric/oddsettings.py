@@ -199,15 +199,17 @@ def _odd_watchdogs(ports: ComparedPorts) -> Mapping[str, Odd]:
 
 
 def _short_headrooms(ports: ComparedPorts) -> Mapping[str, Odd]:
-    """Ports with a fraction of the headroom that similar ports have, which are told the same length of cable, or none."""
-    by_length: dict[tuple[object, object], list[FabricPort]] = defaultdict(list)
+    """Ports with a fraction of the headroom that similar ports or switches have, of one speed and told the same length of cable or none."""
+    by_length: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports.carrying:
-        by_length[port.length.value if port.length is not None else None, port.reading.facts.cable_m.value].append(port)
+        facts, length = port.reading.facts, port.length.value if port.length is not None else None
+        by_length[length, facts.cable_m.value, facts.speed_bps.value].append(port)
     settings = Settings(lambda path: path[-1] == _HEADROOM, ("groups",))
     odd: dict[str, Odd] = {}
     for those in by_length.values():
-        for name, its in _odd_ones(ComparedPorts(those), settings).items():
-            short = tuple(one for one in its.or_else(()) if _is_fraction(one))
+        alike = ComparedPorts(those)
+        for name, its in _with_devices(_odd_ones(alike, settings), alike, settings).items():
+            short = tuple(one for one in its.or_else(()) if _is_fraction(one) and not one.tied)
             if short:
                 odd[name] = known(short, HERE)
     return odd

@@ -43,3 +43,16 @@ def test_a_fraction_of_what_similar_ports_have(
         (tmp_path / "topology.yaml").write_text("links:\n" + "".join(links))
     report = check(Request((str(tmp_path),), Policy.empty(), select=("fleet/odd-port-out",), context=())).report
     assert [f.subject for f in report.findings if f.verdict == "fails"] == told
+
+
+@pytest.mark.parametrize(
+    ("kbytes", "told"), [((400, 400, 400, 40), ["leaf4"]), ((400, 400, 400, 400), []), ((400, 400, 40, 40), [])]
+)
+def test_a_fraction_of_what_similar_switches_have(tmp_path: Path, kbytes: tuple[int, ...], told: list[str]) -> None:
+    for number, one in enumerate(kbytes, 1):
+        ports = "".join(PORT.format(number=n, kbytes=one) for n in range(1, 4))
+        head = f"!Software Version V300R023C00SPC500\n#\nsysname leaf{number}\n#\ndcb pfc\n priority 3\n#\n"
+        (tmp_path / f"leaf{number}.cfg").write_text(f"{head}{ports}return\n")
+    report = check(Request((str(tmp_path),), Policy.empty(), select=("fleet/odd-port-out",), context=())).report
+    devices = {member.id.partition(":")[0] for f in report.findings if f.verdict == "fails" for member in f.members}
+    assert sorted(devices) == told
