@@ -185,3 +185,21 @@ def test_names_for_other_nodes_that_are_made_elsewhere(tmp_path: Path) -> None:
 def test_a_device_that_no_driver_calls_so(tmp_path: Path, listed: str, is_told: bool) -> None:
     found = told(tmp_path, f"export NCCL_IB_HCA={listed}", "srun ./a.out")
     assert found == ({("input/conflict", "warning")} if is_told else set())
+
+
+@pytest.mark.parametrize(
+    ("nodes", "launch", "fails"),
+    [
+        ("#SBATCH -N 1", "srun ./a.out", False),
+        ("#SBATCH --gpus=8 --nodes=1", "srun ./a.out", False),
+        ("# one host", "torchrun --standalone --nproc-per-node 8 a.py", False),
+        ("# one host", "torchrun --nnodes=1 --nproc-per-node 8 a.py", False),
+        ("#SBATCH -N 1", "torchrun --nnodes=$NODES a.py", True),
+        ("#SBATCH --nodes=1-4", "srun ./a.out", True),
+        ("#SBATCH -N 16", "srun ./a.out", True),
+        ("#SBATCH -n 1", "srun ./a.out", True),
+    ],
+)
+def test_a_job_on_one_node_needs_no_network(tmp_path: Path, nodes: str, launch: str, fails: bool) -> None:
+    said = (nodes, "export NCCL_IB_TC=106", "export NCCL_IB_DISABLE=1", launch)
+    assert (("app/job-without-rdma", "warning") in told(tmp_path, *said)) is fails
