@@ -235,3 +235,21 @@ def test_where_jobs_are_handed_variables(tmp_path: Path, name: str, text: str) -
     (tmp_path / "roce-audit.yaml").write_text("classes:\n  - {name: roce, dscp: [26], priority: 3, lossless: true}\n")
     found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
     assert [one.rule for one in found if one.verdict == "fails"] == ["app/job-outside-class"]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "launch", "fails"),
+    [
+        ("#SBATCH -N 1", "srun ./a.out", False),
+        ("#SBATCH --gpus=8 --nodes=1", "srun ./a.out", False),
+        ("# one host", "torchrun --standalone --nproc-per-node 8 a.py", False),
+        ("# one host", "torchrun --nnodes=1 --nproc-per-node 8 a.py", False),
+        ("#SBATCH -N 1", "torchrun --nnodes=$NODES a.py", True),
+        ("#SBATCH --nodes=1-4", "srun ./a.out", True),
+        ("#SBATCH -N 16", "srun ./a.out", True),
+        ("#SBATCH -n 1", "srun ./a.out", True),
+    ],
+)
+def test_a_job_on_one_node_needs_no_network(tmp_path: Path, nodes: str, launch: str, fails: bool) -> None:
+    said = (nodes, "export NCCL_IB_TC=106", "export NCCL_IB_DISABLE=1", launch)
+    assert (("app/job-without-rdma", "warning") in told(tmp_path, *said)) is fails
