@@ -127,9 +127,9 @@ def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Sequence
         end.device for end in site.unread if end.place.path not in labs
     }
     cabled = tuple(without_a_device(loaded.unrecognised, missing))
-    hostless = {device.name for device in devices if is_hostless(device)}
+    of_jobs = {device.name for device in devices if is_hostless(device)}
     told = {problem.path for problem in cabled}
-    beside = beside_configurations(loaded.unrecognised, loaded.devices, told, hostless)
+    beside = beside_configurations(loaded.unrecognised, loaded.devices, told, of_jobs)
     yield from map(noticed.of_problem, (*cabled, *beside))
 
 

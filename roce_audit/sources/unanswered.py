@@ -70,11 +70,11 @@ def beside_configurations(
     unrecognised: Iterable[tuple[str, str]],
     devices: Sequence[DeviceInput],
     told: Collection[str],
-    hostless: Collection[str] = (),
+    of_jobs: Collection[str] = (),
 ) -> Iterator[Problem]:
     """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already.
 
-    `hostless` are the names of jobs and the like: a file beside one is no device's.
+    `of_jobs` are the names of jobs and the like: a file beside one is no device's.
     """
     if devices:
         for word in (word for path, word in unrecognised if path == STDIN):
@@ -86,12 +86,12 @@ def beside_configurations(
         and path != STDIN
         and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
     ]
-    for path, word in _in_place_of_one(files, devices, hostless) if files else ():
+    for path, word in _in_place_of_one(files, devices, of_jobs) if files else ():
         yield Problem(path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration")
 
 
 def _in_place_of_one(
-    files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput], hostless: Collection[str]
+    files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput], of_jobs: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name."""
     names_read: set[str] = set()
@@ -108,7 +108,7 @@ def _in_place_of_one(
             if names.fallback(path, own) == own:
                 like[above, name] += 1
             elif platforms.platform(device.platform).kind == "switch" or (
-                _extension(name) and device.name not in hostless  # a script may be beside it
+                _extension(name) and device.name not in of_jobs  # a script may be beside it
             ):
                 beside.add((folder, _extension(name)))
     for path, word in files:

@@ -31,6 +31,16 @@ def _builtin() -> frozenset[Name]:
 BUILTIN = _builtin()
 """Class and policy names that NX-OS has of itself."""
 
+FCOE = frozenset(
+    {("qosmap", "class-fcoe"), ("qospolicy", "fcoe-default-in-policy"), ("nqpolicy", "fcoe-default-nq-policy")}
+    | {("qupolicy", f"fcoe-default-{way}-policy") for way in ("in", "out")}
+    | {(kind, f"class-{name}") for kind in ("qumap", "nqmap") for name in ("fcoe", "all-flood", "ip-multicast")}
+)
+"""Those of the Nexus 5000 and 6000 for FCoE, some of which they print among what is configured. What they do is not known here.
+
+(Cisco Nexus 5000 Series NX-OS Quality of Service Configuration Guide, system-defined class and policy maps.)
+"""
+
 
 def is_lossless_template(policy: str) -> bool:
     """Whether a network-qos policy is one of the switch's own that has no-drop classes, which no text shows."""

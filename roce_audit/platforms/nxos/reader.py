@@ -10,7 +10,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.nxos import inforce, installed
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, FCOE, SHARED_ON_CHIP
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.profiles import is_enabled
 from roce_audit.platforms.nxos.state import answers
@@ -176,7 +176,7 @@ SYNTAX = Syntax(
     outliner=Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
     words=typed.WORDS | {"profile": "port-profile"},
-    builtin=BUILTIN,
+    builtin=BUILTIN | FCOE,
     device_modes=frozenset({"bgp", "systemqos"}),
     applied_once={"nqpolicy": False, "qupolicy": True},
     classifying=frozenset({"qospolicy"}),

@@ -582,3 +582,26 @@ def test_a_line_that_is_not_understood_may_be_the_match_of_its_class(read: Read)
     for line, is_told in (("  mtach dscp 26\n", False), ("  description none\n", True), ("", True)):
         reading = read(f"class-map type qos match-any RDMA\n{line}{policy}")
         assert any("has no match line" in one.observation.text for one in reading.seen) is is_told
+
+
+def test_the_policies_of_fcoe_are_the_systems_own_and_hide_what_they_do(read: Read) -> None:
+    text = """\
+class-map type qos class-fcoe
+class-map type queuing class-fcoe
+  match qos-group 1
+class-map type queuing class-all-flood
+  match qos-group 2
+class-map type network-qos class-ip-multicast
+  match qos-group 2
+system qos
+  service-policy type qos input {0}
+  service-policy type queuing output fcoe-default-out-policy
+  service-policy type network-qos fcoe-default-nq-policy
+interface Ethernet1/1
+  switchport mode trunk
+"""
+    reading = read(text.format("fcoe-default-in-policy"))
+    assert reading.seen == ()
+    for path in ("pfc.priorities", "pcp.3"):
+        assert cell(reading, "Ethernet1/1", path).is_unknown
+    assert [one.observation.kind for one in read(text.format("fcoe-defualt-in-policy")).seen] == ["undefined"]
