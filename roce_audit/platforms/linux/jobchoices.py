@@ -1,4 +1,4 @@
-"""Variables by which a script chooses whether a job uses RDMA: under a condition, for one of its jobs alone, or on one node."""
+"""Variables by which a script chooses whether a job uses RDMA: under a condition, or for one of its jobs alone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,6 @@ _ALONE = re.compile(r"[ \t]{0,80}(?:\[{1,2}|test)[ \t][^\n]{1,300}?[\])]{0,2} (?
 _DEFAULT = re.compile(r"-z[ \t]|\$\{\w{1,60}:?[-+]|BASH_SOURCE|SLURM_JOB_ID|RANK")
 """Of a condition that holds where nobody has set the variable, or that asks in which place the script runs."""
 _LAUNCHES = re.compile(r"(?:[^#\n]{0,300}?[ \t;&|(/])?(?:mpirun|mpiexec(?:\.hydra)?|srun|torchrun|deepspeed)[ \t]")
-_NODES = re.compile(
-    r"(?:^#SBATCH[ \t](?:[^\n]{0,200}[ \t])?(?:-N[ \t=]{0,3}|--nodes[ =])|[ \t]--(?:nnodes|num_nodes)[ =])[ \t]{0,3}(?P<number>\S{1,40})"
-)
-"""How many nodes a job asks the scheduler for, or its launcher runs on."""
-_STANDALONE = re.compile(r"[ \t]--standalone(?:[ \t]|$)")
 Pairs = Sequence[tuple[str, str]]
 """(variable, value) of a line."""
 
@@ -30,16 +25,8 @@ def chosen(lines: Sequence[tuple[str, Pairs]]) -> frozenset[str]:
                 values.setdefault(name, set()).add(value)
     if not values:
         return frozenset()
-    if _is_on_one_node([text for text, _ in lines]):
-        return frozenset(values)
     several = {name for name, found in values.items() if len(found) > 1}
     return frozenset({*several, *_under_condition(lines), *_of_some_jobs(lines)}) & values.keys()
-
-
-def _is_on_one_node(lines: Sequence[str]) -> bool:
-    """Whether a script says that its job has one node, which sends nothing over a network, and nothing in it says otherwise."""
-    numbers = {found["number"] for text in lines if (found := _NODES.search(text)) is not None}
-    return numbers == {"1"} or (not numbers and any(_STANDALONE.search(text) for text in lines))
 
 
 def _under_condition(lines: Sequence[tuple[str, Pairs]]) -> set[str]:

@@ -171,15 +171,19 @@ def is_handed(text: str, name: str) -> bool:
 KEEPS_OFF = frozenset({"NCCL_IB_DISABLE", "NCCL_NET"})
 """What keeps a library off RDMA: under a condition of its own, and for what runs on one node, on purpose."""
 _NODES = re.compile(
-    r"(?:^#(?:SBATCH|BSUB)[ \t](?:[^\n#]{0,200}[ \t])?(?:-N[ \t]{0,4}|--nodes[= ]|-nnodes[ \t]{1,4})|^#PBS[ \t][^\n#]{0,100}select="
-    r"|(?<![A-Za-z_])(?i:nnodes)[\"']?[ \t]{0,4}[=: ][ \t]{0,4}[\"']?)([0-9]{1,5})(?![\w.-])",
+    r"(?:^#(?:SBATCH|BSUB)[ \t](?:[^\n#]{0,200}[ \t])?(?:-N[ \t=]{0,4}|--nodes[= ]|-nnodes[ \t]{1,4})|^#PBS[ \t][^\n#]{0,100}select="
+    r"|(?<![A-Za-z_])(?i:nnodes|--num_nodes)[\"']?[ \t]{0,4}[=: ][ \t]{0,4}[\"']?)"
+    r"(?!\$\{?\w{0,40}(?:NNODES|NUM_NODES))([0-9$][^\s\"',;:)]{0,40})",
     re.MULTILINE,
 )
+"""How many nodes a job asks the scheduler for, or its launcher runs on; a value that the scheduler gives says nothing more."""
+_STANDALONE = re.compile(r"[ \t]--standalone(?:\s|\Z)")
 
 
 def on_one_node(text: str) -> bool:
     """Whether all that a text says of the number of its nodes is 1: what keeps it off RDMA leaves nothing behind."""
-    return {found[1] for found in _NODES.finditer(text)} == {"1"}
+    numbers = {found[1] for found in _NODES.finditer(text)}
+    return numbers == {"1"} or (not numbers and _STANDALONE.search(text) is not None)
 
 
 _EXPORT = re.compile(
