@@ -260,7 +260,7 @@ BUFFER = Tool(
         Line("buffer_size", ("groups.*.reserved_bytes",), _each(_bytes, "groups.*.reserved_bytes")),
     ),
     covers=("classes.*.group", "priorities.*.group", "groups.*.reserved_bytes", "groups.*.lossless"),
-    ignored=r"total_size [0-9]+b?",
+    ignored=r"total_size [0-9]+[KM]?b?",
 )
 
 _BIT_UNITS: Mapping[str, int] = {"bit": 1, "Kbit": 1000, "Mbit": 10**6, "Gbit": 10**9, "Tbit": 10**12}

@@ -62,6 +62,14 @@ def test_four_states_of_a_buffer_are_told_apart() -> None:
     assert unseen.facts.groups.why is Why.NOT_VISIBLE
 
 
+def test_sizes_of_buffers_that_are_printed_in_units() -> None:
+    sizes = "buffer-size 0:128Kb 1:1Mb 2:0b 3:0b 4:0b 5:0b 6:0b 7:0b\ntotal-size 1152Kb\n"
+    reading = host(answer("dcb buffer show dev ens1", f"prio-buffer 0:0 1:0 2:0 3:1 4:0 5:0 6:0 7:0\n{sizes}"))
+    groups = only_port(reading).facts.groups.get()
+    assert [group.reserved_bytes.get() for group in groups[:3]] == [131_072, 1_048_576, 0]
+    assert not reading.seen
+
+
 def test_a_failed_command_darkens_only_its_own_paths() -> None:
     port = only_port(
         host(dcb("pfc", "", 1), answer("ethtool -a ens1", "Pause parameters for ens1:\nRX:\toff\nTX:\ton\n"))
