@@ -54,10 +54,13 @@ def lossless_among_lossy(database: Database) -> Iterator[Seen]:
         return
     kept = _kept(database)
     bound: dict[str, dict[str, Row]] = defaultdict(dict)
+    served: set[str] = set()
     for port, queue, _ in _paused(database):
         its = kept.get(port, {}).get(queue)
         if its is not None:
-            bound[plain(its.fields.get("profile", ""))][port] = its
+            profile = plain(its.fields.get("profile", ""))
+            bound[profile][port] = its
+            served |= set() if profile in strangers else {port}
     for name, (row, pool, own) in strangers.items():
         pausing = bound.get(name, {})
         ports = tuple(pausing) or tuple(database.users.get(("BUFFER_PROFILE", name), ()))
@@ -67,7 +70,9 @@ def lossless_among_lossy(database: Database) -> Iterator[Seen]:
             text = f"profile {name}{whose} lies in {pool}, which lossy traffic can fill, and not in {own}"
             bound_at = dict.fromkeys(its.place("profile") for its in pausing.values())
             first, *others = (row.place("pool"), *bound_at) if is_named else bound_at
-            yield seen("unprotected" if pausing else "conflict", name, text, first, pool, ports, *others)
+            # a port with another paused queue that has its room may pause this one for nothing
+            is_lost = not pausing.keys() <= served
+            yield seen("unprotected" if is_lost else "conflict", name, text, first, pool, ports, *others)
 
 
 def _paused(database: Database) -> Iterator[tuple[str, str, Place]]:

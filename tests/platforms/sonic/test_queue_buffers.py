@@ -59,6 +59,11 @@ def test_each_queue_that_is_paused_has_a_row(
         (("egress_lossy_pool",), {"3": "out_lossy"}, None),  # there is no other
         (
             ("egress_lossless_pool", "egress_lossy_pool"),
+            {"3": "out_lossless", "4": "out_lossy"},
+            "warning",
+        ),  # 4 may be of no use
+        (
+            ("egress_lossless_pool", "egress_lossy_pool"),
             {"0": "out_lossy"},
             None,
         ),  # of the paused queue nothing is seen here
@@ -75,12 +80,12 @@ def test_a_queue_that_is_paused_is_not_in_the_pool_of_lossy_traffic(
     database = {
         "DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}},
         "PORT": {"Ethernet0": {"speed": "100000", "admin_status": "up", "mtu": "9100"}},
-        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4" if "4" in bound else "3"}},
         "BUFFER_POOL": {pool: {"type": "egress", "mode": "dynamic", "size": "12000000"} for pool in pools},
         "BUFFER_PROFILE": {
             "out_lossless": {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
             "out_lossy": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "7"},
-            **({"of_lossless": {"pool": "egress_lossy_pool", "size": "0"}} if severity == "warning" else {}),
+            **({"of_lossless": {"pool": "egress_lossy_pool", "size": "0"}} if "of_lossless" in bound.values() else {}),
         },
         "BUFFER_QUEUE": {f"Ethernet0|{queues}": {"profile": profile} for queues, profile in bound.items()},
     }
@@ -90,7 +95,7 @@ def test_a_queue_that_is_paused_is_not_in_the_pool_of_lossy_traffic(
     assert [(f.rule, f.severity) for f in told] == ([("input/conflict", severity)] if severity else [])
     for finding in told:
         line = (tmp_path / "config_db.json").read_text().split("\n")[finding.locations[0].line - 1]
-        assert ("out_lossy" if severity == "error" else "egress_lossy_pool") in line
+        assert ("egress_lossy_pool" if "of_lossless" in bound.values() else "out_lossy") in line
 
 
 def test_the_limit_of_a_lossy_queue_comes_of_the_pool_that_it_is_in(tmp_path: Path) -> None:
