@@ -83,9 +83,9 @@ def _manifest(answer: Answer) -> None:
         return
     if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
         answer.collector.launched = place(answer, answer.document.first_line)
-    has_devices = [_DEVICES.search(str(document.value)) is not None for document in found]
-    for document, asks in zip(found, has_devices, strict=True):
-        if asks or not any(has_devices) or not _is_service(document):
+    aside = _without_devices(found)
+    for document in found:
+        if not any(document is one for one in aside):
             _walk(answer, document, document.value, (), {}, ignition.paths(document))
         clusternetworks.read(answer, document)
         nictemplates.read(answer, document)
@@ -238,9 +238,14 @@ def _without_helpers(containers: list[Any]) -> list[Any]:
     ]
 
 
-def _is_service(document: YamlText) -> bool:
-    """Whether a document is a service; one that names no device is no part of the job that another document of the file describes."""
-    return isinstance(document.value, dict) and document.value.get("kind") == "Deployment"
+def _without_devices(found: Sequence[YamlText]) -> list[YamlText]:
+    """Services that name no device, beside a document that names one: they are no part of the job that it describes."""
+    services = [one for one in found if isinstance(one.value, dict) and one.value.get("kind") == "Deployment"]
+    if not services or len(found) == 1:
+        return []
+    without = [one for one in services if _DEVICES.search(str(one.value)) is None]
+    others = [one for one in found if not any(one is service for service in without)]
+    return without if any(_DEVICES.search(str(one.value)) for one in others) else []
 
 
 _DEVICES = re.compile(r"gpu|/npu|ascend|gaudi|rdma|roce", re.I)

@@ -37,6 +37,14 @@ def test_what_only_infiniband_has(tmp_path: Path, said: str, told: list[str]) ->
     assert sorted(one.rule for one in report.findings if one.verdict == "fails") == told
 
 
+@pytest.mark.parametrize(("said", "told"), [("ib0", []), ("eno1", ["app/job-outside-class"])])
+def test_a_traffic_class_of_zero(tmp_path: Path, said: str, told: list[str]) -> None:
+    (tmp_path / "roce-audit.yaml").write_text("classes: [{name: roce, dscp: [26], priority: 3}]\n")
+    (tmp_path / "job.sh").write_text(f"export NCCL_SOCKET_IFNAME={said}\nexport NCCL_IB_TC=0\nmpirun -np 8 ./train\n")
+    report = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), rules=RULES)).report
+    assert sorted(one.rule for one in report.findings if one.verdict == "fails") == told
+
+
 def test_a_link_of_infiniband_is_read() -> None:
     text = (
         "$ rdma link show\n"
