@@ -39,6 +39,7 @@ _TYPES = {
     "dscp": numbers(63),
     "shownfec": word({"off": "none", "none": "none", "base-r-fec": "fc", "rs-fec": "rs"}),
     "fec": word({"auto": "auto", "none": "none", "base-r-fec": "fc", "rs-fec": "rs"}),
+    "fixedspeed": word({f"{mbps}-{way}": mbps * 1_000_000 for mbps in (10, 100, 1000) for way in ("full", "half")}),
     "headroom": _headroom,
     "kbytes": scaled(0, 40_000, st.BYTES_PER_KB),
     "mbps": scaled(1, 1_600_000, 1_000_000),
@@ -253,6 +254,7 @@ _PORT = Mode(
         row("mtu <size:46..9198>", partial(st.Mtu, 2), "ip_mtu_bytes", no=st.Mtu(2), no_form="mtu [<_:count>]"),
         row("ip mtu <size:68..9198>", partial(st.Mtu, 3), "ip_mtu_bytes", no=st.Mtu(3), no_form="ip mtu [<_:count>]"),
         SHUTDOWN,
+        row("speed <value:fixedspeed>", sets("speed_bps"), no_form="speed [<...>]"),
         unread("speed", "speed_bps"),
         row(
             "lag <number:1..256>",

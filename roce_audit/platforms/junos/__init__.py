@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import FullPaths, LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import Form
 
 if TYPE_CHECKING:
     from roce_audit.platforms.taskmodules import Arguments
+    from roce_audit.text.document import Document
 
 _ROOTS = (
     "system|interfaces|class-of-service|chassis|protocols|routing-options|policy-options|firewall|vlans|groups|snmp|security"
@@ -36,9 +39,10 @@ _PORTS = (
 _SETS = (
     r"^[ \t]*set (?:system (?:host-name|login|services|root-authentication|syslog)|protocols (?:lldp|bgp|ospf|rstp) "
     r"|chassis (?:fpc|aggregated-devices)|routing-instances |policy-options (?:policy-statement|prefix-list)|firewall family "
-    r"|snmp (?:community|view) )(?![^\n]{0,300}'[ \t]*$)"
+    r"|snmp (?:community|view) )"
 )
-"""VyOS, whose lines begin alike, writes its values in single quotes."""
+_VYOS = lazy(r"^set (?:interfaces ethernet eth|system host-name ')", re.M)
+"""Lines of VyOS begin alike."""
 _GROUPS = r"^[ \t]*set (?:apply-groups \S|groups \S+ (?:interfaces|system|class-of-service|protocols|policy-options) )"
 _ANSWER = (
     r"^(?:Physical interface: (?:et|xe|ge|ae|em|fxp)\S*, (?:Enabled|Administratively down)"
@@ -51,6 +55,10 @@ _IN_TREE = (
     r"[<\"](?:class-of-service|host-name|interfaces|protocols|groups|routing-options)[>\"]"
     r"|<rpc-reply(?: [^<>]{0,300})?>\s{0,80}<configuration[\s>]|<configuration (?:[^<>]{1,300} )?(?:junos:)?(?:changed|commit)-seconds=\""
 )
+
+
+def _is_of_junos(document: Document) -> bool:
+    return _VYOS.search(document.text) is None
 
 
 def _load() -> Parts:
@@ -77,6 +85,7 @@ PLATFORM = Platform(
             start=r"[^\[{]",
             words=("set ", "delete ", "activate "),
             marks={_COS: 60, _PORTS: 60, _SET_VERSION: 50, _GROUPS: 30, _SETS: 25},
+            confirm=_is_of_junos,
         ),
         Form(
             start=r"[^\[{]",

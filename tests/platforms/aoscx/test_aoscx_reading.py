@@ -384,3 +384,8 @@ def test_a_lossless_pool_where_no_port_pauses(line: str, alone: bool) -> None:
     assert [(one.place.line, one.makes, one.ports) for one in seen] == ([(3, ("pause",), ("1/1/1",))] if alone else [])
     shut = PORT.format(line=line).replace("no shutdown", "shutdown")
     assert not [one for one in read(POOL + shut).seen if one.observation.kind == "unapplied" and one.ports]
+
+
+def test_a_speed_with_its_duplex_is_read() -> None:
+    assert value(read(PORT.format(line="speed 1000-full")), "speed_bps") == 1_000_000_000
+    assert cell(read(PORT.format(line="speed 1000-fulll")), "speed_bps").is_unknown
