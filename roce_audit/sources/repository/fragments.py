@@ -52,7 +52,7 @@ _STANZA = lazy(
     re.M | re.I,
 )
 """The header of a physical port's stanza that a loop names."""
-_CAPTURED = lazy(r"\n{0,200000}[!#].{0,40}\bshow (?:running-config|configuration|running-?configuration)\b")
+_CAPTURED = lazy(r"[!#].{0,40}\bshow (?:running-config|configuration|running-?configuration)\b")
 """What a device prints above all of its configuration."""
 _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
@@ -184,7 +184,8 @@ def _blocks(path: str, text: str) -> list[Part]:
     left = found[-1:] if len(found) > _MOST_BLOCKS or len(text) > _BLOCKS_HEAD else []
     is_plain = not any(mark in text for mark in _OPEN)
     kept = [
-        Part(one, is_capture=is_plain and _CAPTURED.match(one) is not None) for one in found[: len(found) - len(left)]
+        Part(one, is_capture=is_plain and _CAPTURED.match(one.lstrip("\n")) is not None)
+        for one in found[: len(found) - len(left)]
     ]
     return [*kept, *(Part("", left_out=((len(one) - len(one.lstrip("\n")) + 1, _BEYOND),)) for one in left)]
 
