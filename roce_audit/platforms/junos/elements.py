@@ -16,7 +16,7 @@ _REPLY = re.compile(
     r"\A\s*(?:<\?xml[^<>]{0,200}>\s*)?<rpc-reply[^<>]{0,300}>\s*<(?!(?:\w{1,20}:)?(?:configuration|data|ok|rpc-error|error)\b)[a-z]"
 )
 _CONFIGURATION = re.compile(r"<(?:\w{1,20}:)?(?:configuration|rpc-error)[\s>-]")
-_STATEMENTS = re.compile(r"<configuration-(set|text|output)(?: [^<>]{0,300})?>(.*?)</configuration-\1>", re.S)
+_STATEMENTS = re.compile(r"<configuration-(set|text|output)(?: [^<>]{0,300})?>")
 """Where `get-configuration format="set"`, `format="text"` and `show configuration` as a command put the statements."""
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 _ANSWER = re.compile(
@@ -51,13 +51,14 @@ def is_answer(document: Document) -> bool:
 
 def as_typed(document: Document) -> Document:
     """The document with the statements that a reply in XML holds as text, where it is such a reply; any other as it is."""
-    found = _STATEMENTS.search(document.text) if document.text.lstrip()[:1] == "<" else None
-    if found is None:
+    begun = _STATEMENTS.search(document.text) if document.text.lstrip()[:1] == "<" else None
+    end = document.text.find(f"</configuration-{begun[1]}>", begun.end()) if begun is not None else -1
+    if begun is None or end < 0:
         return document
-    text = found[2]
+    text = document.text[begun.end() : end]
     for entity, character in _ENTITIES.items():
         text = text.replace(entity, character)
-    row = document.text.count("\n", 0, found.start(2))
+    row = document.text.count("\n", 0, begun.end())
     return replace(document, text=text, first_line=document.first_line + row, lines=document.lines[row:])
 
 
