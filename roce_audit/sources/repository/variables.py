@@ -256,6 +256,10 @@ class Variables:
         )
         found: dict[str, Version] = {}
         whom = _played_for(text)
+        looped = (
+            {what.partition(".")[0] for _, what in _LOOP.findall(text)} if not of_hosts and (weak or strong) else ()
+        )
+        of_role = any(name in weak or name in strong for name in looped)  # what has no loop is filled in as it stands
         meant = self._hosts_by_word.get(posixpath.basename(path).partition(".")[0], ()) if len(self.hosts) > 1 else ()
         for host, chain in self._of_kind(of_switches) if of_hosts else (("", ()),):
             if (whom and whom.isdisjoint((host, *groups_of(chain)))) or (meant and host not in meant):
@@ -273,7 +277,7 @@ class Variables:
                         else:
                             parts.setdefault(first, {}).setdefault(rest, value)
             values = {**parts, **values}
-            if needed <= {*values, *strong, *weak} and (host or values or strong or weak):
+            if needed <= {*values, *strong, *weak} and (host or values or of_role):
                 merged = {**weak, **values, **strong}
                 itself = {"group_names": groups_of(chain), "inventory_hostname": host or None}
                 told_apart = {name: itself[name] for name in asked & _OF_HOSTS}
