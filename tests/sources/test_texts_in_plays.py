@@ -121,6 +121,22 @@ def test_a_file_that_an_earlier_task_writes(tmp_path: Path, pushed: str) -> None
     assert not any("not read together" in note for note in notes)
 
 
+@pytest.mark.parametrize(("given", "is_read"), [("vrf", True), ("structured.vrf", False)])
+def test_a_template_of_what_a_program_works_out(tmp_path: Path, given: str, is_read: bool) -> None:
+    """Nearly all of it would be a line whose value is not known."""
+    long = "".join(f"ip route 10.{n // 250}.{n % 250}.0/24 10.0.0.1 vrf {{{{ {given} }}}}\n" for n in range(1200))
+    variables = TYPED["inventory/group_vars/tors.yml"] + "vrf: gpu\n"
+    files = {
+        **TYPED,
+        "inventory/group_vars/tors.yml": variables,
+        "roles/lossless/tasks/main.yml": BUILT,
+        QOS: TEMPLATE + long,
+    }
+    found, notes, ports = told(tmp_path, files)
+    assert (found, ports) == ([], 3 if is_read else 0)
+    assert any("not read together" in note for note in notes) is not is_read
+
+
 JUNOS = {
     "hosts.ini": "[tors]\nq1\nq2\n",
     "group_vars/tors.yml": "bits: '011010'\nports: [et-0/0/0, et-0/0/1]\n",

@@ -162,15 +162,17 @@ def conclude(nic: NicSettings) -> None:
         at = tuple(where for _, cell in ordered for where in cell.at)
         nic.set(path, on, *at)
         seen[side] = at
-    if len(seen) < len(of_side):
-        seen["single"] = tuple(_of_single_priorities(nic, of_side))
-    if (len(seen) == 2 or seen.get("single")) and nic.cell("nic.dcqcn.algorithm") is None:
+    is_whole = len(seen) == len(of_side)
+    places = [where for at in seen.values() for where in at] if is_whole else list(_of_single_priorities(nic, of_side))
+    if places and nic.cell("nic.dcqcn.algorithm") is None:
         # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
-        nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *(where for at in seen.values() for where in at))
+        nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *places)
 
 
 def _of_single_priorities(nic: NicSettings, of_side: Mapping[str, Sequence[Cell[bool]]]) -> Iterator[Where]:
-    """Say for which priorities both switches were shown and are not both on; gives where they stand."""
+    """Say for which priorities both switches were shown and are not both on, where no line is misunderstood; gives where they stand."""
+    if any(cell.is_unknown and cell.why is not Why.NOT_VISIBLE for cells in of_side.values() for cell in cells):
+        return
     found: dict[str, dict[int, tuple[Where, ...]]] = {"off_alone": {}, "half_on_alone": {}}
     for priority, (np, rp) in enumerate(zip(of_side["np"], of_side["rp"], strict=True)):
         if np.is_known and rp.is_known and not (np.get() and rp.get()):

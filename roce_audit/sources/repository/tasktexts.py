@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.taskmodules import Arguments, Row, Typed
 from roce_audit.sources.repository.composed import Held, composed
 from roce_audit.text.jinjalines import rendered, without_remarks
-from roce_audit.text.jinjavalues import fill
+from roce_audit.text.jinjavalues import fill, is_open
 from roce_audit.text.plays import Run
 
 OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
@@ -24,6 +24,7 @@ _LOOKS_UP = lazy(
 _NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
 """How texts begin that are no lines of a configuration."""
 _HEAD = 200_000
+_MANY_LINES = 500
 
 _MAKES, _JOINS = frozenset({"template", "copy"}), "assemble"
 WRITE_FILES = _MAKES | {_JOINS}
@@ -78,11 +79,17 @@ def with_text(
             if text and _NO_LINES.match(text) is None:
                 taking.update(dict.fromkeys((run.path, at)))
                 taken += _lines_with_inner(at, text, variables, noted)
-        if taken:
+        if taken and not _is_of_other_data(taken):
             read[(run.path, run.line(name))] = None
             others = {key: inner for key, inner in run.arguments.items() if key != name}
             return replace(run, given=others), taken
     return run, []
+
+
+def _is_of_other_data(rows: Sequence[Placed]) -> bool:
+    """Whether next to nothing of what a template of many lines comes to is known: a program works out the values that it is given."""
+    open_ = sum(is_open(statement) for _, (_, statement, _) in rows) if len(rows) > _MANY_LINES else 0
+    return open_ * 2 > len(rows)
 
 
 def _lines_with_inner(at: str, text: str, variables: Mapping[str, Any], held: Held) -> Iterator[Placed]:
