@@ -16,18 +16,24 @@ from roce_audit.model import Gid, Host
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.devicelists import EXACT, NCCL, UCX, Library
 from roce_audit.text.series import COUNTS
-from roce_audit.values import Cell, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+
+_OF_TESTS = frozenset({"test", "tests", "testdata", "fixtures"})
 
 
 def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
     """Those that no NIC among the ports bears, each with the line of a job that names it.
 
-    Where no NIC was read, the setups of hosts say which there are: a list that names some of them is meant for these hosts.
+    Where no NIC was read, the setups of hosts say which there are: a list that names some of them is meant for these hosts. Answers in
+    the tests of a program that starts jobs are of no host.
     """
     jobs = _jobs(devices)
     lists = list(_lists(jobs))
     misread = _misread(jobs)
-    read = _borne(ports) if lists or misread else None
+    of_jobs = [cell for _, cell in lists] + misread
+    folders = {part for cell in of_jobs for at in cell.at if isinstance(at, Place) for part in at.path.split("/")}
+    hosts = (port for port in ports if _OF_TESTS.isdisjoint({*port.reading.header.path.split("/")} - folders))
+    read = _borne(hosts) if of_jobs else None
     borne = _set_up(jobs) if read == () else read
     if not borne:
         return absent()

@@ -179,7 +179,10 @@ def in_data(path: str, text: str) -> list[Part]:
 def _blocks(path: str, text: str) -> list[Part]:
     """The configurations below keys of a file of data; where they are too many, or the file too long, it is told what is left."""
     is_whole = "- set:" in text and detect.is_of_switch(path, text)
-    ours = (one for one in _candidates(text[:_BLOCKS_HEAD], is_whole) if detect.is_of_switch(path, one))
+    blocks = _candidates(text[:_BLOCKS_HEAD], is_whole)
+    ours = (
+        one for one in blocks if detect.is_of_switch(path, one.lstrip("\n"))
+    )  # each stands on its lines of the file
     found = list(islice(ours, _MOST_BLOCKS + 1))
     left = found[-1:] if len(found) > _MOST_BLOCKS or len(text) > _BLOCKS_HEAD else []
     is_plain = not any(mark in text for mark in _OPEN)

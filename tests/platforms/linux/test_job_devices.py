@@ -115,6 +115,16 @@ def test_a_job_is_held_against_the_hosts_of_its_fabric(tmp_path: Path) -> None:
     assert told == {"=mlx5_0,mlx5_8": [("warning", 3)], "mlx5": []}
 
 
+@pytest.mark.parametrize(("folder", "told"), [("hosts", True), ("tests", False)])
+def test_answers_in_tests_of_a_program_are_of_no_host(tmp_path: Path, folder: str, told: bool) -> None:
+    shutil.copytree(ROOT / "roce_audit/platforms/linux/examples/base", tmp_path / folder)
+    job = tmp_path / "jobs" / "train.sbatch"
+    job.parent.mkdir()
+    job.write_text("#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_HCA=ionic_0\nsrun ./train\n")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert ("app/job-names-no-device" in {one.rule for one in found if one.verdict == "fails"}) is told
+
+
 @pytest.mark.parametrize(("index", "loud"), [(3, None), (1, "error"), (2, "error"), (9, "error"), (0, "error")])
 def test_the_gid_index_of_a_job_is_held_against_the_tables_of_the_hosts(
     tmp_path: Path, index: int, loud: str | None
