@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache
 
 from roce_audit import platforms
-from roce_audit.patterns import lazy
 from roce_audit.platforms.factorynames import is_factory
 from roce_audit.platforms.states import state_of
 from roce_audit.sources import claims, names
-from roce_audit.sources.files import STDIN
+from roce_audit.sources.leftaside import (
+    Of,
+    in_archive,
+    is_own_word,
+    with_changes,
+    without_changes,
+    without_copies,
+    without_replaced,
+    without_sources,
+)
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.repository import includes
 from roce_audit.sources.unit import Unit
@@ -21,15 +28,8 @@ from roce_audit.text.document import DeviceInput, Document, State
 from roce_audit.text.sentences import listed
 
 _SHOWN = 10
-_ARCHIVE = lazy(r"(?:\A|/)(?:old|bak|backups?|archived?|previous|history|attic)(?:[-_.][^/]*)?/", re.I)
-"""Folders where people keep what was in force before."""
-
 _OF_ANSWERS = ("cmds", "cmd", "commands", "show", "shows", "answers", "outputs", "output", "cli", "operational", "logs")
 """What folders of answers are called that lie in the folder of their device."""
-
-
-Of = tuple[DeviceInput, tuple[Unit, ...]]
-"""A device, and what it is put together from."""
 
 
 def decide(
@@ -45,11 +45,11 @@ def decide(
     they render, or each other, they are no copies of it.
     """
     notes = _first_names(units)
-    units, replaced = _without_replaced(units, is_asked, is_apart)
+    units, replaced = without_replaced(units, is_asked, is_apart)
     notes += replaced
-    units, rendered = _without_sources(units)
-    units, copies = _without_copies(units)
-    units, changes = _without_changes(units)
+    units, rendered = without_sources(units)
+    units, copies = without_copies(units)
+    units, changes = without_changes(units)
     notes += rendered + copies
     twice: list[claims.Claim] = []
     used: set[str] = set()
@@ -69,7 +69,7 @@ def decide(
             used.add(name)
         if others:
             losers.extend(others)
-            if any(map(_is_own_word, claimants)):
+            if any(map(is_own_word, claimants)):
                 told.extend(others)
                 rivals = [
                     unit
@@ -77,12 +77,12 @@ def decide(
                     if unit.path not in templates and (unit in others or not _is_answers(unit))
                 ]
                 if len(rivals) > 1:
-                    twice.append(claims.claim(name, rivals, keepers, _in_archive))
+                    twice.append(claims.claim(name, rivals, keepers, in_archive))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)
     notes.extend(f"{u.path} is judged as {u.name}: other files claim the name as well" for u in told[:_SHOWN])
-    devices, changed = _changed(_join(units), changes)
+    devices, changed = with_changes(_join(units), changes)
     return devices, claims.problems(twice), (*notes, *changed)
 
 
@@ -117,140 +117,6 @@ def with_parts(units: Sequence[Unit], parts: Sequence[includes.Part]) -> Sequenc
     return [*(unit for unit in units if id(unit) not in gone), *joined]
 
 
-def _without_replaced(
-    units: Sequence[Unit], is_asked: Callable[[str], bool], is_apart: Callable[[str], bool]
-) -> tuple[Sequence[Unit], list[str]]:
-    """Leave out of what is only read beside the paths each device whose state now, or of that day, is in the paths.
-
-    That is what comes on standard input, what lies in the folder of another date, and what lies apart from all that is read beside
-    and says itself that it has the name of one device there. Kept, it would keep the name as well, and what was asked for would lose
-    its links, its fabric and its history.
-    """
-    asked = {id(unit) for unit in units if is_asked(unit.path)}
-    if len(asked) == len(units):
-        return units, []
-    here = {(unit.name, unit.platform, names.undated(unit.path)) for unit in units if id(unit) in asked}
-    typed = {(unit.name, unit.platform) for unit in units if id(unit) in asked and unit.path == STDIN}
-    apart = {_who(unit) for unit in units if id(unit) in asked and is_apart(unit.path) and _is_own_word(unit)}
-    beside = Counter(_who(unit) for unit in units if id(unit) not in asked)
-    left_out = [
-        unit
-        for unit in units
-        if id(unit) not in asked
-        and (
-            (unit.name, unit.platform) in typed
-            or (unit.name, unit.platform, names.undated(unit.path)) in here
-            or (_who(unit) in apart and beside[_who(unit)] == 1 and _is_own_word(unit))
-        )
-    ]
-    if not left_out:
-        return units, []
-    return _without(left_out, units, "not read beside the paths, which hold the same devices of another time")
-
-
-def _who(unit: Unit) -> tuple[str, str, str]:
-    return unit.name, unit.platform, unit.state
-
-
-def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
-    """Leave out files from which a configuration was rendered that is here as well: the device gets the rendered one."""
-    if len(units) < 2:
-        return units, []
-    forms: dict[tuple[str, str], set[bool]] = defaultdict(set)
-    for unit in units:
-        forms[(unit.name, unit.platform)].add(unit.is_source)
-    left_out = [u for u in units if u.is_source and forms[(u.name, u.platform)] == {True, False}]
-    if not left_out:
-        return units, []
-    return _without(left_out, units, "not read, for the configurations rendered from them are here as well")
-
-
-def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
-    """Leave out what people keep in a folder for former states while it is, word for word, still what is in force."""
-    kept_twice = [
-        unit
-        for unit in units
-        if _in_archive(unit)[0] and unit.claimed and not unit.given and not is_factory(unit.claimed)
-    ]
-    if not kept_twice:
-        return units, []
-    in_force = {_text_of(unit) for unit in units if not _in_archive(unit)[0]}
-    copies = [unit for unit in kept_twice if _text_of(unit) in in_force]
-    if not copies:
-        return units, []
-    return _without(copies, units, "not judged, for each is word for word a file of the same device that is")
-
-
-def _without_changes(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[tuple[Unit, list[Unit]]]]:
-    """The units without scripts that change what configurations say, and each of these with the configurations of its folder.
-
-    One that is called like a device of the folder is that device's; where the folder has no configuration, the folders in it count.
-    """
-    changes = [unit for unit in units if unit.is_change and not unit.given]
-    if not changes:
-        return units, []
-    by_folder: dict[str, list[Unit]] = defaultdict(list)
-    for unit in units:
-        if not unit.is_change:
-            for folder in dict.fromkeys(document.path.rpartition("/")[0] for document in unit.documents):
-                by_folder[folder].append(unit)
-    found = [(change, changed) for change in changes if (changed := _changed_by(change, by_folder))]
-    gone = {id(change) for change, _ in found}
-    return [unit for unit in units if id(unit) not in gone], found
-
-
-def _changed(devices: Sequence[Of], changes: Sequence[tuple[Unit, list[Unit]]]) -> tuple[tuple[Of, ...], list[str]]:
-    """The devices as scripts leave them: each is read with those that change one of its units, behind everything else."""
-    if not changes:
-        return tuple(devices), []
-    by_unit = {id(unit): number for number, (_, units) in enumerate(devices) for unit in units}
-    found = list(devices)
-    notes: list[str] = []
-    for change, changed in changes:
-        numbers = sorted({by_unit[id(unit)] for unit in changed})
-        added = change.documents
-        if len(numbers) > 1:  # what one of them does not have, another may
-            added = tuple([replace(document, declared_complete=False) for document in added])
-        for number in numbers:
-            of, units = found[number]
-            found[number] = replace(of, documents=(*of.documents, *added)), (*units, change)
-        whose = listed([devices[number][0].name for number in numbers], _SHOWN, spare_one=False)
-        notes.append(f"{change.path} changes what lies beside it: it is read with the configuration of {whose}")
-    return tuple(found), notes
-
-
-_OF_PATCHES = lazy(r"(?i)(?:.*/)?(?:[\w.-]{0,20}[-_])?patch(?:es)?")
-"""Folders that lie beside what their files change."""
-
-
-def _changed_by(change: Unit, by_folder: Mapping[str, Sequence[Unit]]) -> list[Unit]:
-    """The devices whose configurations the commands of a unit change."""
-    here = [unit for unit in by_folder.get(change.folder, ()) if unit.platform == change.platform]
-    if here:
-        called = change.path.rpartition("/")[2].partition(".")[0]
-        return [unit for unit in here if called in (unit.name, unit.fallback)] or here
-    if _OF_PATCHES.fullmatch(change.folder):
-        return [one for one in by_folder.get(change.folder.rpartition("/")[0], ()) if one.platform == change.platform]
-    below = (units for folder, units in by_folder.items() if folder and folder.rpartition("/")[0] == change.folder)
-    return list({id(unit): unit for units in below for unit in units if unit.platform == change.platform}.values())
-
-
-def _without(left_out: Sequence[Unit], units: Sequence[Unit], why: str) -> tuple[Sequence[Unit], list[str]]:
-    """The other units, and a note that lists what was left out."""
-    gone = {id(unit) for unit in left_out}
-    paths = listed([unit.path for unit in left_out], _SHOWN, spare_one=False)
-    return [unit for unit in units if id(unit) not in gone], [f"{why}: {paths}"]
-
-
-def _text_of(unit: Unit) -> tuple[object, ...]:
-    return unit.name, unit.platform, unit.state, tuple((d.command, d.text) for d in unit.documents)
-
-
-def _in_archive(unit: Unit) -> tuple[bool, str]:
-    """Puts what lies in a folder for former states last."""
-    return _ARCHIVE.search(unit.path) is not None, unit.path
-
-
 def said(documents: Sequence[Document], says: Callable[[Document], bool] | None) -> bool:
     """Whether a platform says it of all documents; False where it never says so."""
     return says is not None and all(says(document) for document in documents)
@@ -273,11 +139,6 @@ def own_name(unit: Unit) -> str:
     """What a unit is called where no other unit claims the same."""
     claim = "" if is_factory(unit.claimed) else unit.claimed
     return unit.given or claim or unit.fallback
-
-
-def _is_own_word(unit: Unit) -> bool:
-    """Whether the policy or the text of a unit gives its name; a file's name alone (`leaf.j2` in each folder) claims no device."""
-    return bool(unit.given) or unit.name == unit.claimed
 
 
 def _call_alike(by_name: dict[str, list[Unit]], apart: Callable[[], Collection[str]]) -> None:
@@ -331,7 +192,7 @@ def _keepers(name: str, claimants: list[Unit], apart: Callable[[], Collection[st
         return claimants, []
     keepers: list[Unit] = []
     others: list[Unit] = []
-    for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, _in_archive(u))):
+    for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, in_archive(u))):
         same_platform = all(k.platform == unit.platform for k in keepers)
         if same_platform and (
             unit.given or all(_are_states_apart(k, unit) or _are_one(k, unit, apart) for k in keepers)
@@ -373,7 +234,7 @@ def _are_of_one_time(one: Unit, other: Unit) -> bool:
     first, second = place(one), place(other)
     above, above_other = first.rpartition("/")[0], second.rpartition("/")[0]
     return (above in (above_other, second) or above_other == first) and not any(
-        _in_archive(unit)[0] or names.undated(unit.path) != unit.path for unit in (one, other)
+        in_archive(unit)[0] or names.undated(unit.path) != unit.path for unit in (one, other)
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import Any
 
 from roce_audit import platforms
@@ -19,7 +18,8 @@ from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
 from roce_audit.platforms.linux.lookingscripts import tell_changing
-from roce_audit.platforms.linux.setupcounts import tell_fewer
+from roce_audit.platforms.linux.namedcalls import by_pattern, name_of
+from roce_audit.platforms.linux.setupslips import NAME, tell_fewer, tell_other_byte, tell_other_device
 from roce_audit.platforms.linux.variables import (
     KEEPS_OFF,
     assignments,
@@ -36,7 +36,6 @@ from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
 from roce_audit.platforms.shared.shell.commands import shown
 from roce_audit.platforms.shared.shell.values import constants
-from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
@@ -61,14 +60,8 @@ _SIGN = 2
 _TYPED = re.compile(r"([#$]) (?:sudo )?(?:[a-z_][\w.-]{0,60}|\.?/[\w./-]{1,200})(?:[ =]|\Z)")
 """A command behind a prompt that is one sign and a blank; prose begins with a capital letter."""
 _MOST = 64
-_NAMED = 4
-"""NICs that a setup is called by."""
-_SEVERAL = 2
-_WILD = ("*", "?", "[")
-_OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$", "%{")
-"""Warewulf fills `%{NETDEVS::IB0::MTU}` in."""
-"""How a value that stands elsewhere begins."""
+"""How a value that stands elsewhere begins; Warewulf fills `%{NETDEVS::IB0::MTU}` in."""
 
 
 def begin(answer: Answer) -> Scripts:
@@ -95,15 +88,15 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     started = {template for template, _ in scripts.started}
     unnamed = (those for template, those in scripts.templates.items() if template not in started)
     calls = [*scripts.all_calls(), *(call for those in unnamed for call in those)]
-    _tell_other_device(calls)
-    _tell_other_byte(calls)
+    tell_other_device(calls)
+    tell_other_byte(calls)
     tell_fewer(calls)
     tell_changing(calls)
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
-        groups[(call.kind, call.label or _name(call))].append(call)
+        groups[(call.kind, call.label or name_of(call))].append(call)
     setups = tuple(
-        _setup(number, name, [*those, *_by_pattern(those, kind, calls)], scripts)
+        _setup(number, name, [*those, *by_pattern(those, kind, calls)], scripts)
         for number, ((kind, name), those) in enumerate([*groups.items()][:_MOST])
     )
     if setups:
@@ -123,114 +116,6 @@ def _tell_received(scripts: Scripts, setups: Iterable[NicSetup]) -> None:
     )
     if "_IB_SL" not in answer.document.text:  # the service level of an application is the tag of its packets
         answer.collector.seen.append(noticed("conflict", place(answer, number), text, meaning))
-
-
-def _tell_other_device(calls: list[PlacedCall]) -> None:
-    """Say where a file that sets one NIC up gives the two ToS bytes of it to two RDMA devices: one of the names is a slip."""
-    if any(call.kind not in ("net", "rdma") or _LITERAL.fullmatch(call.device) is None for call in calls):
-        return
-    by_device: dict[str, dict[str, PlacedCall]] = defaultdict(dict)
-    for call in calls:
-        if call.kind == "rdma":
-            by_device[call.device].setdefault(call.statement.partition(" ")[0], call)
-    if len({call.device for call in calls if call.kind == "net"}) != 1 or len(by_device) != 2:
-        return
-    of_cma = [name for name, said in by_device.items() if "cma_tos" in said and "traffic_class" not in said]
-    forced = [name for name, said in by_device.items() if "traffic_class" in said and "cma_tos" not in said]
-    if of_cma and forced:
-        call = by_device[forced[0]]["traffic_class"]
-        meaning = (
-            f"this file sets one NIC up; it forces the ToS byte of {forced[0]}, and that of connections by rdma_cm of {of_cma[0]}: one of "
-            "the two names is another NIC's"
-        )
-        call.answer.collector.seen.append(noticed("conflict", _place(call), call.statement, meaning))
-
-
-def _tell_other_byte(calls: list[PlacedCall]) -> None:
-    """Say where a file forces one code point on a device, and gives connections by rdma_cm over it another, which never shows."""
-    forced: dict[str, tuple[int, PlacedCall]] = {}
-    asked: dict[str, tuple[int, PlacedCall]] = {}
-    for call in calls:
-        lead, _, value = call.statement.partition(" ")
-        into = {"traffic_class": forced, "cma_tos": asked}.get(lead)
-        if call.kind == "rdma" and into is not None and value.isdigit() and not call.is_maybe:
-            into |= {name: (int(value), call) for name in call.device.split() if _LITERAL.fullmatch(name)}
-    differing = (one for one in asked if one in forced and asked[one][0] // 4 != forced[one][0] // 4)
-    name = next(
-        (one for one in differing if asked[one][0] != forced[one][0] // 4), None
-    )  # a DSCP as byte is told by a rule
-    if name is not None:
-        (byte, call), (other, by) = asked[name], forced[name]
-        meaning = (
-            f"{name} gets ToS byte {byte} (DSCP {byte // 4}) for connections by rdma_cm, and line {by.number} forces {other} "
-            f"(DSCP {other // 4}) on all its traffic"
-        )
-        call.answer.collector.seen.append(noticed("conflict", _place(call), call.statement, meaning))
-
-
-_LITERAL = re.compile(r"[A-Za-z][\w.-]{0,40}")
-
-
-def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:
-    """What is set for these NICs because a pattern or a longer list has the names of all of them, or for all NICs of their family."""
-    names = own[0].device.split()
-    said = {call.sets[2] for call in own}
-    if kind != "family":
-        family = own[0].family or _only_family(calls)
-        yield from (c for c in calls if (c.kind, c.device) == ("family", family) and c.sets[2] not in said)
-    yield from (
-        c for c in calls if (_is_other_name(own[0], c) or _is_same_loop(own[0], c, calls)) and c.sets[2] not in said
-    )
-    if any(sign in own[0].device for sign in _OPEN_NAMES):
-        return
-    for call in calls:
-        is_wider = any(sign in call.device for sign in (*_WILD, " ")) and call.device != own[0].device
-        patterns = call.device.split() if call.kind == kind and is_wider else []
-        if patterns and call.sets[2] not in said and all(any(fnmatchcase(n, p) for p in patterns) for n in names):
-            yield call
-
-
-def _only_family(calls: list[PlacedCall]) -> str:
-    """The family of all NICs that the file sets up, where its calls speak of one alone; else none."""
-    families = {call.device if call.kind == "family" else call.family for call in calls} - {""}
-    return families.pop() if len(families) == 1 else ""
-
-
-def _is_other_name(own: PlacedCall, call: PlacedCall) -> bool:
-    """Whether one of them names the RDMA device of a NIC, and the other its network device by it."""
-    if {own.kind, call.kind} != {"net", "rdma"}:
-        return False
-    mine, others = own.device.split(), call.device.split()
-    by_mine, by_others = ({f"@{name}" for name in names} for names in (mine, others))
-    return set(mine) <= by_others or by_mine <= set(others)
-
-
-def _is_same_loop(own: PlacedCall, call: PlacedCall, calls: list[PlacedCall]) -> bool:
-    """Whether a file names its NICs by one variable and its RDMA devices by one other: it goes through both together."""
-    if {own.kind, call.kind} != {"net", "rdma"}:
-        return False
-    named = {(one.kind, one.device) for one in calls if one.kind in ("net", "rdma")}
-    return len(named) == 2 and all(device[:1] in ("$", "{") for _, device in named)
-
-
-def _name(call: PlacedCall) -> str:
-    """Which NICs a call names, in words where they are named by something else."""
-    if call.device.startswith("@"):
-        of = [name.removeprefix("@") for name in call.device.split()]
-        which = of[0] if len(of) < _SEVERAL else f"each of {listed(of, _NAMED, spare_one=False)}"
-        return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {which}"
-    if call.kind == "family":
-        return f"every {call.device} NIC"
-    if call.kind == "card" and call.device.isdigit():
-        return f"card {call.device}"
-    names = call.device.split()
-    if call.kind in ("net", "rdma") and call.device[:1] in ("$", "{"):
-        return f"the {'NIC' if call.kind == 'net' else 'RDMA device'} of {call.device}"
-    if call.kind in ("net", "rdma") and call.device == "*":
-        return "every NIC" if call.kind == "net" else "every RDMA device"
-    if len(names) < 2 or any(sign in call.device for sign in ("$", "{")):
-        return call.device
-    return f"each of {listed(names, _NAMED, spare_one=False)}"
 
 
 def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) -> NicSetup:
@@ -301,7 +186,7 @@ def _nics(call: PlacedCall) -> frozenset[str]:
     """The network devices that a call names one by one, be it to ask for their RDMA devices."""
     names = [name.removeprefix("@") if call.kind == "rdma" else name for name in call.device.split()]
     is_of_net = call.kind == "net" or (call.kind == "rdma" and call.device.startswith("@"))
-    return frozenset(names) if is_of_net and all(map(_LITERAL.fullmatch, names)) else frozenset()
+    return frozenset(names) if is_of_net and all(map(NAME.fullmatch, names)) else frozenset()
 
 
 def _rdma_devices(calls: list[PlacedCall]) -> Cell[frozenset[str]]:
@@ -309,7 +194,7 @@ def _rdma_devices(calls: list[PlacedCall]) -> Cell[frozenset[str]]:
     named = {name: _place(call) for call in reversed(calls) if call.kind == "rdma" for name in call.device.split()}
     if not named:
         return absent()
-    if not all(_LITERAL.fullmatch(name) for name in named):
+    if not all(NAME.fullmatch(name) for name in named):
         return unknown(Why.NOT_VISIBLE, *named.values())
     return known(frozenset(named), *named.values())
 
