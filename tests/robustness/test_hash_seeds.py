@@ -13,8 +13,8 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def said(seed: int) -> str:
-    """The report on two switches that differ in several settings, with others of their model to decide between them."""
-    command = [sys.executable, "-m", "roce_audit", "check", "comware", "-f", "json", "--no-cache", "-j", "1"]
+    """The report on switches of one platform that differ in many settings."""
+    command = [sys.executable, "-m", "roce_audit", "check", "os10", "-f", "json", "--no-cache", "-j", "1"]
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=FIXTURES, env=environment)
     assert "odd_settings" in done.stdout
