@@ -15,6 +15,7 @@ from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen
+from roce_audit.sources.files import YAML
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.names import undated
 from roce_audit.sources.repository.applied import Repository
@@ -113,11 +114,8 @@ def never_taken_in(paths: Iterable[str]) -> Iterator[Seen]:
     """Files of tasks and templates for switches that no file takes in."""
     for path in paths:
         place, name = Place(path, 1), path.rpartition("/")[2]
-        those = (
-            "these tasks in, so what they set"
-            if path.endswith((".yml", ".yaml"))
-            else "this template in, so what it sets"
-        )
+        is_tasks = path.endswith(YAML)
+        those = "these tasks in, so what they set" if is_tasks else "this template in, so what it sets"
         text = f"no other file takes {those} has no effect"
         yield Seen(Observation("unapplied", name, text, known(True, place), known(path, place)), place, path)
 

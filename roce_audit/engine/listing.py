@@ -56,9 +56,9 @@ def _said_once(findings: Sequence[Finding]) -> list[Finding]:
         if one.rule == _CONFLICT and one.severity == "error" and one.because_of is None
         for at in one.locations
     }
-    return (
-        [replace(one, because_of=cause) if (cause := _graver(one, grave)) else one for one in found] if grave else found
-    )
+    if not grave:
+        return found
+    return [replace(one, because_of=cause) if (cause := _graver(one, grave)) else one for one in found]
 
 
 def _graver(finding: Finding, grave: Mapping[tuple[str, int], Finding]) -> str | None:

@@ -171,11 +171,15 @@ def _without_members(
 ) -> Iterator[Observation]:
     """Channels that no port of one switch is in, and that ports of the other switch of the pair are in."""
     in_use = {(port.device.name, port.reading.labels.lag) for port in every}
-    of_other = {other: its for name, its in halves.items() if (other := pairs.other(name)) is not None}
+    of_other = {
+        other: {half.shared: half for half in reversed(its) if half.is_named}
+        for name, its in halves.items()
+        if (other := pairs.other(name)) is not None
+    }
     for channel in ports.of_kind("lag", of_other):
         name, place = channel.device.name, channel.reading.header
         shared = channel.reading.facts.shared_channel.value
-        there = next((half for half in of_other[name] if half.is_named and half.shared == shared), None)
+        there = of_other[name].get(shared)
         if there is None or (name, channel.reading.name) in in_use or place.path not in channel.device.complete_because:
             continue
         if any(port.reading.labels.lag == channel.reading.name for port in ports.of_kind("ethernet", {name})):

@@ -32,10 +32,7 @@ _YAML = lazy(r"\.ya?ml\Z", re.I)
 """What a configuration may be shown as; else such a file is somebody's own, as `env.yaml`."""
 
 _ABBREVIATED = (
-    (
-        lazy(r"^ip netns exec \S{1,40} (?=show )"),
-        "",
-    ),  # a switch of several chips, asked in the namespace of one of them
+    (lazy(r"^ip netns exec \S{1,40} (?=show )"), ""),  # asked in the namespace of one of several chips
     (lazy(r"^(?:do|run) (?=sh(?:o|ow)? )"), ""),  # asked while configuring
     (lazy(r"^sh(?:o)?(?= )"), "show"),
     (lazy(r"^dis(?:p|pl|pla)?(?= )"), "display"),

@@ -18,6 +18,8 @@ from roce_audit.text.pathglobs import any_covers
 from roce_audit.text.wholefile import read_plain
 
 STDIN = "-"
+YAML = (".yml", ".yaml")
+"""How the names of files end that are written as YAML."""
 MAX_FILES = 500_000
 _HIDDEN_AND_READ = frozenset({".env", ".deepspeed_env", ".nccl.conf", ".vscode", ".dstack.yml", ".dstack.yaml"})
 """Hidden files and folders in which repositories keep what their jobs run with; a pipeline of CI runs tests, and no job."""

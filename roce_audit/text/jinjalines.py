@@ -12,18 +12,20 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.jinjaconditions import decided
+from roce_audit.text.jinjarange import arguments
 from roce_audit.text.jinjavalues import Open, fill, value_of
 
 _CONTROL = lazy(r"\s*\{%[-+]?\s{0,8}(?P<word>\w{1,20})\b(?P<rest>[^%\n]{0,400})[-+]?%\}\s*")
 _FOR = lazy(r"(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{1,8}(?P<what>\S[^\n]{0,300})")
 _SET = lazy(r"(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\s=][^\n]{0,300})")
-_RANGE = lazy(r"range\(\s{0,4}([^(),]{1,60})(?:,\s{0,4}([^(),]{1,60}))?\)")
 _INLINE = lazy(
     r"\{%[-+]?\s{0,8}if\s(?P<asked>[^%\n]{1,400}?)[-+]?%\}(?P<yes>[^%\n]{0,400})"
     r"(?:\{%[-+]?\s{0,8}else\s{0,8}[-+]?%\}(?P<no>[^%\n]{0,400}))?\{%[-+]?\s{0,8}endif\s{0,8}[-+]?%\}"
 )
 """A condition within a line: `"{{ name }}": {}{% if not loop.last %},{% endif %}`."""
 _MOST_TURNS = 1_024
+_ENDS = 2
+"""What a `range` is given whose numbers follow each other."""
 _MEMBER = lazy(
     r"(?P<no>not\s{1,8})?(?P<name>[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){1,6})(?:\s{1,8}is\s{1,8}(?P<un>not\s{1,8})?(?P<said>defined))?"
 )
@@ -163,13 +165,13 @@ def _loop(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple[d
 
 def _turns(what: str, known: Mapping[str, Any]) -> Any:
     """What a loop goes through. Raises Open where that is not known."""
-    numbers = _RANGE.fullmatch(what)
-    if numbers is None:
+    given = arguments(what)
+    if not 0 < len(given) <= _ENDS:
         return value_of("{{ " + what.removesuffix(".items()") + " }}", known)
-    first, last = (value_of("{{ " + one + " }}", known) for one in (numbers[1], numbers[2] or numbers[1]))
-    if not isinstance(first, int) or not isinstance(last, int):
+    numbers = [value_of("{{ " + one + " }}", known) for one in given]
+    if not all(isinstance(number, int) for number in numbers):
         raise Open
-    found = range(first if numbers[2] else 0, last)
+    found = range(*numbers)
     if len(found) > _MOST_TURNS:
         raise Open
     return list(found)

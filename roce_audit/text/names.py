@@ -159,5 +159,5 @@ def with_prefix_length(words: Sequence[str]) -> str:
     """`192.0.2.1/31` of an address and what follows it: a length, a mask, or neither, where it has its length or none is given."""
     address, mask = words[0], words[1] if words[1:] else ""
     if _MASK.fullmatch(mask):
-        mask = str("".join(f"{int(part):08b}" for part in mask.split(".")).count("1"))
+        mask = str(sum(int(part).bit_count() for part in mask.split(".")))
     return f"{address}/{mask}" if mask.isdecimal() and "/" not in address else address

@@ -10,7 +10,7 @@ from functools import cached_property
 from roce_audit.patterns import lazy
 from roce_audit.platforms.taskmodules import Module
 from roce_audit.records import dataclass
-from roce_audit.sources.files import STDIN, Candidate
+from roce_audit.sources.files import STDIN, YAML, Candidate
 from roce_audit.sources.repository.tasksigns import known_modules
 from roce_audit.sources.repository.tasktexts import WRITE_FILES
 from roce_audit.values import Place
@@ -21,7 +21,6 @@ _MOST_IN_ALL = 20_000_000
 """Of a larger repository nothing is told: what applies a name may stand behind the end."""
 _WRITES = lazy(r"(?s).*\.(?:ya?ml|j2|jinja2?|tmpl|tpl|erb|py|tf|tftpl|sh|bash)")
 """Names of files that write configurations; a piece that was copied out of one is a text without the rest of it."""
-_YAML = (".yml", ".yaml")
 _MAPPING = lazy(r"(?<![{$])\{\w\Z")
 """A mapping in braces, as YAML has them, and no value of another place."""
 _KEY = lazy(r"(?:parents|lines|commands):")
@@ -140,7 +139,7 @@ class Repository:
     def _has_open_uses(self) -> bool:
         return any(
             not _is_header(found)
-            and not (path.endswith(_YAML) and _MAPPING.search(found[0]) is not None)
+            and not (path.endswith(YAML) and _MAPPING.search(found[0]) is not None)
             and not self._is_looked_up(found)
             and not _is_data(found)
             and text.count("\n", 0, found.end()) + 1 not in self._uses.settled.get(path, ())

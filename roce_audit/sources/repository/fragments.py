@@ -15,6 +15,7 @@ from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
+from roce_audit.sources.files import YAML
 from roce_audit.sources.repository import datablocks, jsontemplates, pythonpushes, remote, shown, switchtasks, terraform
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
@@ -57,7 +58,6 @@ _CAPTURED = lazy(r"[!#].{0,40}\bshow (?:running-config|configuration|running-?co
 _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _CONTROLS = ("{%", "{#", "<%")
-_YAML = (".yml", ".yaml")
 _NO_SWITCH = "what is typed here is not read: too little of it to know the system of the switch"
 _MADE = "a value in it is given elsewhere, and it is not judged: check what is made of it"
 _RESOURCES = "resources for switches are not read"
@@ -167,7 +167,7 @@ class Part:
 
 def in_data(path: str, text: str) -> list[Part]:
     """The configurations that a file of YAML holds below its keys, and those that its tasks write."""
-    if not path.endswith(_YAML) or is_of_many(text):
+    if not path.endswith(YAML) or is_of_many(text):
         return []
     parts = map(_of_tasks, switchtasks.written(text[:_HEAD]))
     found = [one for one in parts if one.platform or one.left_out or detect.is_of_switch(path, one.text)]
@@ -202,7 +202,7 @@ def without_parts(text: str, parts: Sequence[Part]) -> str:
 
 def has_blocks(path: str, text: str) -> bool:
     """Whether a file of YAML holds texts below its keys one of which may be a configuration."""
-    return path.endswith(_YAML) and datablocks.are_in(text)
+    return path.endswith(YAML) and datablocks.are_in(text)
 
 
 def in_script(path: str, text: str) -> list[Part]:

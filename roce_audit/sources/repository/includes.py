@@ -25,7 +25,6 @@ _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/.*")
 _NAMED = lazy(r"\s*\{\{-?\s*(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})\s*-?\}\}\s*")
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _CONFIG = "_config"
-YAML = (".yml", ".yaml")
 _TEXTS = (".cfg", ".conf", ".txt", ".set", ".config")
 _HOLDERS = ("templates", "files", "")
 """Folders beside tasks in which texts are looked for."""

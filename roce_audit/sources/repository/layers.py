@@ -11,7 +11,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.sources import detect
-from roce_audit.sources.files import template_by_name
+from roce_audit.sources.files import YAML, template_by_name
 from roce_audit.sources.repository import fragments
 from roce_audit.sources.repository.composed import Row, composed, is_taking_in
 from roce_audit.sources.repository.playbooks import MOST_HOSTS, Files, Host, Played
@@ -27,8 +27,7 @@ _MOST = 256
 _PAUSES = lazy(r"(?i)priority-flow-control|\bpfc|no-drop|no-loss|\bpause\b")
 _OPEN_INCLUDE = lazy(r"\{%[-+]?\s{0,8}(?:include|extends|from|import)\s{1,8}(?:[^\"'\s]|[^%\n]{0,200}~)")
 """A template that takes in what a variable names."""
-_YAML = (".yml", ".yaml")
-_NAMES = (*_YAML, ".py", ".sh", ".j2", ".jinja", ".jinja2")
+_NAMES = (*YAML, ".py", ".sh", ".j2", ".jinja", ".jinja2")
 _FEWEST_PARTS = 2
 
 Layers = tuple[list[Row], frozenset[str]]
@@ -61,7 +60,7 @@ def untaken(found: Iterable[Played], files: Files) -> Iterator[str]:
     texts = [files.text(one) for one in files.known if one.endswith(_NAMES)] if left else []
     if any(_OPEN_INCLUDE.search(text) is not None for text in texts):
         return
-    tasks = [files.text(one) for one in files.known if one.endswith(_YAML)] if left else []
+    tasks = [files.text(one) for one in files.known if one.endswith(YAML)] if left else []
     for path in left:
         beside = map(posixpath.basename, by_folder[posixpath.dirname(path)])
         is_of_parts = not any(name in text for name in beside for text in tasks)  # none is typed by itself

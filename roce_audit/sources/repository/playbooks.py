@@ -17,6 +17,7 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
+from roce_audit.sources.files import YAML
 from roce_audit.sources.repository import includes
 from roce_audit.sources.repository.composed import Held
 from roce_audit.sources.repository.switchtasks import Written, has_tasks, makes_lossless, written_by
@@ -121,7 +122,7 @@ class Files:
         """The playbooks that take other files in and that no other one takes in."""
         found, inner = [], set()
         for path in sorted(self.known):
-            text = "\n" + self._text_of(path) if path.endswith(includes.YAML) else ""
+            text = "\n" + self._text_of(path) if path.endswith(YAML) else ""
             if _PLAYS.search(text) is None or not may_hold_items(text):
                 continue
             found.append(path)
@@ -161,7 +162,7 @@ class Files:
         """The names that may stand in tasks, playbooks, templates and what roles set; not in what hosts have."""
         found: set[str] = set()
         for path in self.known.difference(self._of_hosts):
-            is_ours = path.endswith((*includes.YAML, _TEMPLATE)) or _TEMPLATES.search(path) is not None
+            is_ours = path.endswith((*YAML, _TEMPLATE)) or _TEMPLATES.search(path) is not None
             found.update(_WORD.findall(self._text_of(path)) if is_ours else ())
         return frozenset(found)
 
@@ -244,7 +245,7 @@ class _OneHost:
         return self._files.variables(at) if at else {}
 
     def _at(self, folder: str, kind: str, name: str) -> str:
-        tried = (f"{folder}/{kind}/{name}{end}" for end in ("", *includes.YAML))
+        tried = (f"{folder}/{kind}/{name}{end}" for end in ("", *YAML))
         return next((at for at in tried if at in self._files.known), "")
 
     def variables_of(self, path: str, task: Mapping[Any, Any]) -> Mapping[str, Any]:

@@ -12,14 +12,13 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
-from roce_audit.sources.files import Candidate
+from roce_audit.sources.files import YAML, Candidate
 from roce_audit.sources.repository import includes, inventories, layers, playbooks, shown, sourced, terraform
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
 from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
-_YAML = (".yml", ".yaml")
 _SITE = lazy(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
 _ROLE_FILE = lazy(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
 _VALUES = lazy(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
@@ -123,7 +122,7 @@ def _said_of_hosts(
         if not whose and not kind and not is_named and not may_be:
             continue
         text = text_of(one, instead)
-        if not whose and not one.name.endswith(_YAML) and not (is_named and inventories.is_yaml(text)):
+        if not whose and not one.name.endswith(YAML) and not (is_named and inventories.is_yaml(text)):
             if is_named or inventories.has_groups(text):
                 found.append(inventories.of_ini(one.path, text))
             continue
@@ -194,7 +193,7 @@ def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variabl
     """What files of tasks take in."""
     known = {one.path for one in those}
     roles = includes.roles_among(known)
-    tasks = [one for one in those if one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)][:_MOST_FILES]
+    tasks = [one for one in those if one.name.endswith(YAML) and not _TRIED.fullmatch(one.path)][:_MOST_FILES]
     by_path = {one.path: one for one in those}
 
     @cache
@@ -291,7 +290,7 @@ def _in_list(name: str) -> set[str]:
 def _whose(path: str) -> str | None:
     if _PILLAR.fullmatch(path):
         return ""
-    if not path.endswith(_YAML) and "_vars/" not in path and "inventor" not in path and "hosts" not in path:
+    if not path.endswith(YAML) and "_vars/" not in path and "inventor" not in path and "hosts" not in path:
         return None
     if _TRIED.fullmatch(path):
         return None
@@ -325,7 +324,7 @@ def text_of(one: Candidate, instead: Mapping[str, str]) -> str:
 
 def _values(whose: str, text: str, one: Candidate) -> Iterator[tuple[str, str]]:
     """(dotted name, value) of what a file sets."""
-    if _INVENTORY.fullmatch(one.path) and not one.name.endswith(_YAML):
+    if _INVENTORY.fullmatch(one.path) and not one.name.endswith(YAML):
         yield from _of_inventory(text)
         return
     try:
@@ -377,7 +376,7 @@ def _otherwise(
     if not names:
         return frozenset()
     others = (
-        one for one in those if one.path not in givers and one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)
+        one for one in those if one.path not in givers and one.name.endswith(YAML) and not _TRIED.fullmatch(one.path)
     )
     for one in [*others][:_MOST_FILES]:
         found.update(name for name in _KEY.findall(text_of(one, instead)) if name in names)

@@ -18,6 +18,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.sources.files import YAML
 from roce_audit.sources.repository import conditions, includes, sourced
 from roce_audit.sources.repository.placeholders import (
     EXPRESSION,
@@ -32,7 +33,6 @@ from roce_audit.sources.repository.placeholders import (
 from roce_audit.sources.repository.playbooks import Played
 from roce_audit.text.jinjavalues import fill, is_open
 
-_YAML = (".yml", ".yaml")
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
 _LOOP = lazy(r"\{%-?\s{0,8}for\s{1,8}(\w{1,40})\s{1,8}in\s{1,8}([A-Za-z_][\w.]{0,80})\s")
 _LOOPS = lazy(r"^ {0,40}(?:- )?(?:loop|with_\w{1,40}):", re.M)
@@ -106,7 +106,7 @@ class Variables:
         taken_in: tuple[str, ...] = ()
         if self._sourced and path.endswith(sourced.SCRIPTS):
             text, taken_in = sourced.filled(path, text, self._sourced)
-        asks = path.endswith(_YAML) and "when:" in text
+        asks = path.endswith(YAML) and "when:" in text
         if "{{" not in text and not asks:
             return text, taken_in
         if _ASKED_OF_PILLAR in text:
@@ -140,10 +140,10 @@ class Variables:
             given.update(dict.fromkeys(one for name in rows for one in givers.get(f"{below}{name}", ())))
             return f"{found['key']}{json.dumps(whole)}"
 
-        if path.endswith(_YAML):
+        if path.endswith(YAML):
             text = _LISTED.sub(listed, text)
 
-        turns = {"item", *_LOOP_VAR.findall(text)} if path.endswith(_YAML) else set()
+        turns = {"item", *_LOOP_VAR.findall(text)} if path.endswith(YAML) else set()
         if _LOOPS.search(text) is None:  # the loop stands in the tasks that take this file in
             turns -= {name.partition(".")[0] for name in self._values.get(f"{path}{INCLUDED}", {})}
         elsewhere = {name for name, what in loops.items() if not any(one.startswith(f"{what}.") for one in values)}
@@ -245,7 +245,7 @@ class Variables:
     def versions(self, path: str, text: str, *, of_switches: bool = True) -> list[Version]:
         """What a template's variables are for each host that has all of those that hosts have; one of those for whom they are the same."""
         used = [_QUOTED.sub("", found[0]) for found in _USED.finditer(text)]
-        asked = conditions.names_in(text) if path.endswith(_YAML) else frozenset()
+        asked = conditions.names_in(text) if path.endswith(YAML) else frozenset()
         names = {first for one in used for first in _WORD.findall(one)} | asked
         optional = {first for one in used if _OPTIONAL.search(one) for first in _WORD.findall(one)} | asked
         of_hosts = names & (self._names | asked & _OF_HOSTS)

@@ -43,10 +43,11 @@ def _heads(prompted: str) -> tuple[re.Pattern[str], ...]:
 def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     """The answers of a file that begins with a command; () where it does not."""
     is_yaml = is_keyed(text)
-    if not is_yaml and _command(_first_line(text)) is None:
+    first = _first_line(text)
+    if not is_yaml and _command(first) is None:
         return ()
     lines = text.split("\n")
-    if _first_line(text).startswith("Command"):
+    if first.startswith("Command"):
         lines = ["" if _RULE.fullmatch(line) else line for line in lines]
     heads = [
         (number, command)
