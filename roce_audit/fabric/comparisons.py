@@ -19,6 +19,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.sameaddress import had_twice, loopbacks_twice, router_ids_twice
 from roce_audit.fabric.site import FabricView
+from roce_audit.fabric.trunkvlans import half_carried
 from roce_audit.fabric.unlikesetups import partly_paused, unlike_setups
 from roce_audit.fabric.unreadends import channels_of_two_hosts
 from roce_audit.model import Observation
@@ -60,6 +61,7 @@ def compared(
     these = Comparisons()
     these.ask(conflicting_ports, data)
     of_vlans = (*these.ask(unlike_halves, ports, data), *these.ask(uncarried, ports, data))
+    these.ask(half_carried, ports, data)
     these.ask(unlike_lines, ports, data)
     these.ask(undefined_vlans, devices, ports, data)
     these.ask(channels_of_two_hosts, wires.unread)

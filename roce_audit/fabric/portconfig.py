@@ -225,6 +225,25 @@ def hint_against(port: FabricPort, texts: Iterable[str]) -> RoceEvidence | None:
     return None
 
 
+def hint_of_fcoe(port: FabricPort) -> RoceEvidence | None:
+    """Rank 7: words for FCoE at a port of a switch whose lossless class no DSCP leads to; its frames are no IP, and have tags alone."""
+    labels, facts = port.reading.labels, port.reading.facts
+    texts = (labels.description, labels.vrf, *labels.names)
+    text = next((text for text in texts if text and label(text).is_fcoe), "")
+    if not text or port.is_nic or any(label(text).is_for_rdma for text in texts) or _a_dscp_leads_to_lossless(facts):
+        return None
+    return RoceEvidence(False, "hint", (port.reading.header,), f"'{text[:60]}' names FCoE")
+
+
+def _a_dscp_leads_to_lossless(facts: Port) -> bool:
+    lossless = {group.number for group in facts.groups.or_else(()) if group.lossless.or_else(False)}
+    classes = facts.classes.or_else(())
+    led = {
+        classes[number].group for cell in facts.dscp.or_else(()) if (number := cell.or_else(-1)) in range(len(classes))
+    }
+    return any(group.or_else(-1) in lossless for group in led)
+
+
 def hint_for(port: FabricPort) -> bool:
     """Whether the labels speak of RoCE, GPUs or storage."""
     labels = port.reading.labels

@@ -15,7 +15,7 @@ from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
 from roce_audit.fabric.hostfacing import to_hosts
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, from_afar, of_facts_alone
-from roce_audit.fabric.portconfig import PortConfig, hint_against, hint_for, is_own
+from roce_audit.fabric.portconfig import PortConfig, hint_against, hint_for, hint_of_fcoe, is_own
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.samevlan import decide_by_vlans
 from roce_audit.fabric.similarports import (
@@ -228,6 +228,7 @@ def _hints(ports: Iterable[FabricPort], channels: nics.Channels, gathered: _Gath
             hosts[port.device.name].append(port)
         labels = port.reading.labels
         port.hint = hint_against(port, (labels.description, labels.vrf, port.reading.name if port.is_nic else ""))
+        port.hint = port.hint or hint_of_fcoe(port)
         if port.hint is None:  # what a policy is called tells what it is for, which need not be the port
             port.hint = hint_against(port, labels.names) or (peerlinks.hint(port) if labels.peer_link else None)
             if port.hint is not None:

@@ -35,6 +35,7 @@ HINTS_AGAINST = frozenset(
     ]
 )
 HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
+_OF_FCOE_TOO = frozenset(["storage"])
 _NUMBER = lazy(r"\d+")
 _TOKENS = lazy(r"[A-Za-z0-9-]+")
 _LETTER = lazy(r"(?<![A-Za-z0-9])[C-Zc-z](?=\d\d)")
@@ -50,6 +51,10 @@ class Label(NamedTuple):
     """Those that speak against RoCE."""
     is_for: bool
     """Whether one speaks of RoCE, GPUs or storage."""
+    is_for_rdma: bool
+    """Whether one speaks of RoCE or GPUs; FCoE is storage as well."""
+    is_fcoe: bool
+    """Whether one speaks of Fibre Channel over Ethernet, which needs a lossless class without any RoCE."""
 
 
 @lru_cache(65536)
@@ -65,6 +70,8 @@ def _label(text: str) -> Label:
         _shared(frozenset[str]().union(*[one.kind for one in pieces])),
         _shared(frozenset[str]().union(*[one.against for one in pieces])),
         any(one.is_for for one in pieces),
+        any(one.is_for_rdma for one in pieces),
+        any(one.is_fcoe for one in pieces),
     )
 
 
@@ -73,7 +80,9 @@ def _piece(text: str) -> Label:
     """What stands between two blanks: names of devices and ports come in many labels."""
     words = words_of(text)
     kind = frozenset([word for word in words if len(word) > 1 and not word.isdigit()])
-    return Label(kind, (words | tokens_of(text)) & HINTS_AGAINST, not words.isdisjoint(HINTS_FOR))
+    against = (words | tokens_of(text)) & HINTS_AGAINST
+    spoken_for = words & HINTS_FOR
+    return Label(kind, against, bool(spoken_for), bool(spoken_for - _OF_FCOE_TOO), "fcoe" in text.lower())
 
 
 @lru_cache(65536)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.table import TABLE
@@ -32,7 +33,8 @@ def contrary_members(reading: DeviceReading) -> Iterator[Seen]:
                     f"PFC mode is {own[0]} on this member and {channel[0]} on {port.labels.lag}: what the channel says holds for its"
                     " members, so the line of the member does not describe what runs, or the member is not in the channel"
                 )
-                yield seen("conflict", port.name, text, own[1], own[2], (port.name,), channel[1])
+                kind: ObservationKind = "unprotected" if own[0] == "off" else "conflict"
+                yield seen(kind, port.name, text, own[1], own[2], (port.name,), channel[1])
 
 
 def _own_policies(port: PortReading) -> Iterator[Seen]:

@@ -33,4 +33,11 @@ interface Ethernet1/2
 def test_the_members_line_is_told(channel: str, own: str, lines: list[int]) -> None:
     document = Document("leaf.cfg", TEXT.format(channel=channel, own=own))
     reading = platform("nxos").read(DeviceInput("leaf", "nxos", (document,)))
-    assert [one.place.line for one in reading.seen if one.observation.kind == "conflict"] == lines
+    assert [one.place.line for one in reading.seen if one.observation.kind in ("conflict", "unprotected")] == lines
+
+
+@pytest.mark.parametrize(("own", "kind"), [("off", "unprotected"), ("auto", "conflict")])
+def test_a_member_without_pfc_loses_the_class(own: str, kind: str) -> None:
+    document = Document("leaf.cfg", TEXT.format(channel="on", own=f"priority-flow-control mode {own}"))
+    reading = platform("nxos").read(DeviceInput("leaf", "nxos", (document,)))
+    assert [one.observation.kind for one in reading.seen if one.place.line == 7] == [kind]
