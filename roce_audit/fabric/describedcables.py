@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.fabric.addressedcables import by_subnets
+from roce_audit.fabric.exchangedends import exchanged
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.subnets import are_for_two, subnets_of
-from roce_audit.model import Port
+from roce_audit.model import Observation, Port
 from roce_audit.patterns import lazy
 from roce_audit.policy.farends import FarEndPolicy
 
@@ -53,6 +54,10 @@ class Descriptions:
     def cables_of_one_word(self, of: Collection[FabricPort]) -> list[Cable]:
         """The cables that one description tells, or addresses, where nothing says more: of these ports no cable is known otherwise."""
         return [*self._to_nics(of), *self._to_the_only_nics(of), *self._by_addresses(of)]
+
+    def exchanged(self, of: Iterable[FabricPort]) -> Iterator[Observation]:
+        """What descriptions of these ports, of which nothing tells a cable, contradict in each other."""
+        return exchanged(of, self._named_by) if len(self._ports.devices) > 1 else iter(())
 
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port of a device tells no cable, whatever other descriptions tell."""

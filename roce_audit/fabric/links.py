@@ -98,6 +98,9 @@ class Described(Protocol):
     def cables_of_one_word(self, of: Collection[FabricPort]) -> Iterable[Cable]:
         """The cables that one description tells, or addresses, where nothing says more."""
 
+    def exchanged(self, of: Iterable[FabricPort]) -> Iterable[Observation]:
+        """What descriptions of these ports, of which nothing tells a cable, contradict in each other."""
+
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port tells no cable."""
 
@@ -159,6 +162,7 @@ class _Joining:
         for tell in (described.cables, described.cables_of_one_word):
             for cable, a, b in self._not_heard(tell([port for port in left_over if port.id not in self._seen])):
                 self._plan(cable, a, b)
+        self._observations.extend(described.exchanged(port for port in left_over if port.id not in self._seen))
         stated, told = self._of_channels(self._stated), self._of_channels(self._described)
         self._observations.extend(addressed_otherwise(stated, told, self._ports.in_use))
         for port_id, its in self._hearing.by_port.items():

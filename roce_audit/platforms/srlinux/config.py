@@ -247,6 +247,17 @@ class Configuration:
                 text, place = given.said[index]
                 self.references.apply(*found, place, text)
 
+    def buffers_of_pfc_queues(self) -> dict[str, Place]:
+        """The buffer allocation profiles that say something of PFC queues, and where they begin to."""
+        return {
+            name: place
+            for (mode, name), documents in self.objects.items()
+            if mode == "buffer-allocation-profile"
+            for given in documents.values()
+            for text, place in given.said[::-1]
+            if text.startswith("queues pfc-queue ")
+        }
+
     def _device_parts(self) -> list[Part]:
         parts = [
             Part("device", given.block, mode) for mode, documents in self.device.items() for given in documents.values()

@@ -15,7 +15,7 @@ from roce_audit.platforms.srlinux.paths import header, pieces
 from roce_audit.platforms.srlinux.running import Without, with_running, without_pfc
 from roce_audit.platforms.srlinux.shown import links_down, takes
 from roce_audit.platforms.srlinux.table import TABLE
-from roce_audit.platforms.srlinux.unprofiled import unprofiled
+from roce_audit.platforms.srlinux.unprofiled import unbuffered, unprofiled
 from roce_audit.text.block import Block, block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
@@ -65,6 +65,7 @@ def read(device: DeviceInput) -> DeviceReading:
             *config.observations(),
             *disagreeing(ports),
             *(unprofiled(ports) if reader.complete else ()),
+            *(unbuffered(ports, config.buffers_of_pfc_queues()) if reader.complete else ()),
         ),
         complete_because=reader.complete,
         lines=reader.lines,

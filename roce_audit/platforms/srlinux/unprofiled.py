@@ -1,8 +1,8 @@
-"""Ports that turn PFC on without a mapping profile, beside ports that have one."""
+"""Ports that turn PFC on without a mapping profile, beside ports that have one; and switches that give none of them their buffers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.portreading import PortReading
@@ -26,3 +26,22 @@ def unprofiled(ports: Sequence[PortReading]) -> Iterator[Seen]:
                     " which priorities are paused here, no document tells"
                 )
                 yield seen("conflict", port.name, text, place, "pfc-enable", (port.name,))
+
+
+def unbuffered(ports: Sequence[PortReading], profiles: Mapping[str, Place]) -> Iterator[Seen]:
+    """No port that pauses has one of these profiles, which say what PFC queues take of the buffer; that is told at the first of them."""
+    lossless = [
+        port
+        for port in ports
+        if (pfc := port.facts.pfc.value_or_none()) is not None
+        and pfc.mode.value == "on"
+        and any(group.lossless.or_else(False) for group in port.facts.groups.or_else(()))
+    ]
+    groups = [group for port in lossless for group in port.facts.groups.or_else(()) if group.lossless.or_else(False)]
+    if profiles and groups and all(group.profile.is_absent for group in groups):
+        name, place = next(iter(profiles.items()))
+        text = (
+            f"no port that pauses has a pfc-buffer-allocation-profile, so what {name} gives PFC queues for packets that arrive after"
+            " pause is given to none"
+        )
+        yield seen("conflict", name, text, place, name, tuple(port.name for port in lossless))
