@@ -77,7 +77,7 @@ def nic_path(name: str) -> str | None:
 
 def lines(document: Document) -> Iterator[tuple[Place, str]]:
     """Every line with its place."""
-    for line, text in enumerate(document.text.split("\n"), document.first_line):
+    for line, text in document.numbered():
         yield Place(document.path, line), text
 
 

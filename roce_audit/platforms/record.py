@@ -136,6 +136,8 @@ class Parts:
     """Whether another file of the device is rendered from this one: where both are given, the other counts."""
     is_of_no_device: Callable[[Document], bool] | None = None
     """Whether a document is the setup of any device, and no device's own."""
+    is_answer: Callable[[Document], bool] | None = None
+    """Whether a document that is called after no command is an answer all the same: a dump of what runs."""
     changes_another: Callable[[Document], bool] | None = None
     """Whether a document lists commands that change what the configuration of a device says: `read` takes it with that
     configuration, in force behind it."""
@@ -188,6 +190,8 @@ class Platform:
     """What stands before the name in a line by which a configuration names its device."""
     siblings: str = ""
     """Pattern of files that describe one device together where several stand in one folder."""
+    looks: Mapping[str, str] = field(default_factory=dict)
+    """Pattern of keys that an answer in JSON has -> its command, for answers of which nothing says what was asked."""
     kept: Mapping[str, str] = field(default_factory=dict)
     """Pattern of a file's name, of those in `siblings` -> the command whose answer the system itself keeps under that name, for support."""
     inside: str = ""

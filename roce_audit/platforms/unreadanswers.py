@@ -121,5 +121,5 @@ def _is_known(command: str, platform: Platform, known: tuple[str, ...]) -> bool:
 
 def _is_told(document: Document, lines: Sequence[int]) -> bool:
     """Whether one of these lines, which are in order, is the document's."""
-    first = bisect_left(lines, document.first_line)
-    return first < len(lines) and lines[first] <= document.first_line + document.text.count("\n")
+    first = bisect_left(lines, document.line(0))
+    return first < len(lines) and lines[first] <= document.line(document.text.count("\n"))

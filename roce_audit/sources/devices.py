@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.sources import detect, files
+from roce_audit.sources.attribution import attribute
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.gathering import gathered
@@ -51,6 +52,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
     found = [*found, *_of_many_hosts(plan, found)]
     own = [unit for one in found for unit in one.units]
     unclaimed = [row for one in found for row in one.unclaimed]
+    attribute(own, [unit for unit, _ in unclaimed])
     taken_on = list(adopted(own, [unit for unit, _ in unclaimed]))
     units = sorted((*own, *taken_on), key=lambda unit: unit.path)
     templates = frozenset(path for one in found for path in one.templates)

@@ -16,7 +16,7 @@ from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.hints import Hints
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.loading import opened
-from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
+from roce_audit.sources.splitting import bundle, commandecho, concatenated, enveloped, multihost, session
 from roce_audit.sources.units import Loading, Read, add, claim, keep, platform_said, tell_problems
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
@@ -174,6 +174,8 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     several = concatenated.split(path, text) if command is None and not sessions else ()
     for document in several:
         add(path, (document,), short, (read,), loading)
+    if command is None and not sessions and not several and _load_enveloped(read, text, short, loading):
+        return
     if not sessions and not several:
         called = commands.of_device(read.candidate.name) if command is None else None
         if called is not None and not detect.choose((Document(path, text),)).platform:
@@ -182,6 +184,21 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
         if command is not None:
             short = _folder_name(folder) or short
         add(path, _answers(path, text, command), short, (read,), loading, is_named=command is not None)
+
+
+def _load_enveloped(read: Read, text: str, short: str, loading: Loading) -> bool:
+    """Whether a file is JSON around answers, or an answer in JSON that is called after no command, and no form that a platform reads."""
+    path = read.candidate.path
+    found = enveloped.split(text)
+    look = None if found else enveloped.command_of(text)
+    if not (found or look) or detect.choose((Document(path, text),)).platform:
+        return False
+    if look is not None:
+        keep(read, short, look, loading)
+    for host, documents in found.items():
+        placed = tuple([replace(one, path=path) for one in documents])
+        add(path, placed, host or short, (read,), loading, is_named=True)
+    return True
 
 
 def _as_typed(path: str, documents: tuple[Document, ...]) -> tuple[Document, ...]:
@@ -240,7 +257,23 @@ def _read_alone(read: Read) -> tuple[Document, ...]:
     path = read.candidate.path
     command = commands.command_of(read.candidate.name)
     found = session.split(read.text, path) if command is None else ()
-    return tuple(d for s in found for d in s.documents) or _answers(path, read.text, command)
+    return (
+        tuple(d for s in found for d in s.documents)
+        or _unwrapped(path, read.text, command)
+        or _answers(path, read.text, command)
+    )
+
+
+def _unwrapped(path: str, text: str, command: str | None) -> tuple[Document, ...]:
+    """The answers in a text in JSON that is called after no command: those of one device, or itself as one."""
+    if command is not None or text.lstrip()[:1] not in ("{", "["):
+        return ()
+    found = enveloped.split(text)
+    look = None if found else enveloped.command_of(text)
+    if not (found or look) or len(found) > 1 or detect.choose((Document(path, text),)).platform:
+        return ()
+    wrapped = [replace(one, path=path) for documents in found.values() for one in documents]
+    return tuple(wrapped) or (Document(path, text, look),)
 
 
 def _prompted_at(read: Read) -> str:

@@ -74,7 +74,7 @@ def decide(
                 rivals = [
                     unit
                     for unit in claimants
-                    if unit.path not in templates and (unit in others or not _is_answers(unit))
+                    if unit.path not in templates and (unit in others or not is_answers(unit))
                 ]
                 if len(rivals) > 1:
                     twice.append(claims.claim(name, rivals, keepers, in_archive))
@@ -158,7 +158,7 @@ def _call_alike(by_name: dict[str, list[Unit]], apart: Callable[[], Collection[s
 def _is_of(unit: Unit, configuration: Unit, apart: Callable[[], Collection[str]]) -> bool:
     """Whether answers that give no name of their own are those of the switch that a configuration is of."""
     is_one = unit.platform == configuration.platform and not (unit.given or unit.claimed)
-    return is_one and _is_answers(unit) and not _is_answers(configuration) and _are_one(unit, configuration, apart)
+    return is_one and is_answers(unit) and not is_answers(configuration) and _are_one(unit, configuration, apart)
 
 
 def _call_as_beside(units: Sequence[Unit], by_name: dict[str, list[Unit]]) -> None:
@@ -166,13 +166,13 @@ def _call_as_beside(units: Sequence[Unit], by_name: dict[str, list[Unit]]) -> No
     nameless = [unit for word in _OF_ANSWERS for unit in by_name.get(word, ()) if not (unit.given or unit.claimed)]
     beside: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for unit in units if nameless else ():
-        if not _is_answers(unit):
+        if not is_answers(unit):
             for folder in (unit.folder, unit.folder.rpartition("/")[0]):
                 beside[folder].add((unit.name, unit.platform))
     for unit in nameless:
         folder = unit.folder if unit.folder.rpartition("/")[2] == unit.name else unit.path
         of_one = beside[folder.rpartition("/")[0]]
-        if len(of_one) == 1 and _is_answers(unit) and (found := next(iter(of_one)))[1] == unit.platform:
+        if len(of_one) == 1 and is_answers(unit) and (found := next(iter(of_one)))[1] == unit.platform:
             by_name[unit.name].remove(unit)  # who lies within the folder of a device contests no name
             unit.name = found[0]
 
@@ -217,7 +217,7 @@ def _are_one(one: Unit, other: Unit, apart: Callable[[], Collection[str]]) -> bo
     """Whether answers of a switch, as a log has them, lie beside its configuration, or beside answers to other commands; or in a folder
     beside that of its configuration, or in it, which holds answers alone.
     """
-    of_answers = _is_answers(one), _is_answers(other)
+    of_answers = is_answers(one), is_answers(other)
     if not any(of_answers):
         return False
     if (
@@ -226,7 +226,11 @@ def _are_one(one: Unit, other: Unit, apart: Callable[[], Collection[str]]) -> bo
         logged = one if of_answers[0] else other
         if all(of_answers) or place(logged) not in apart() or not _are_of_one_time(one, other):
             return False
-    return {d.command for d in one.documents}.isdisjoint({d.command for d in other.documents})
+    return _commands(one).isdisjoint(_commands(other))
+
+
+def _commands(unit: Unit) -> set[str]:
+    return {document.command for document in unit.documents if document.command is not None}
 
 
 def _are_of_one_time(one: Unit, other: Unit) -> bool:
@@ -248,15 +252,20 @@ def answers_alone(units: Sequence[Unit]) -> frozenset[str]:
     """The folders in which nothing lies but answers."""
     found = {place(unit): True for unit in units}
     for unit in units:
-        found[place(unit)] &= _is_answers(unit)
+        found[place(unit)] &= is_answers(unit)
     return frozenset(folder for folder, is_one in found.items() if is_one)
 
 
-def _is_answers(unit: Unit) -> bool:
+def is_answers(unit: Unit) -> bool:
     """Whether all of a unit are answers of a switch, and none of them is its configuration."""
     platform = platforms.platform(unit.platform)
-    return platform.kind == "switch" and not any(
-        document.command is None or state_of(platform, document) or platform.hostname(document)
+    if platform.kind != "switch":
+        return False
+    is_answer = platform.load().is_answer
+    return not any(
+        (document.command is None and not (is_answer is not None and is_answer(document)))
+        or state_of(platform, document)
+        or platform.hostname(document)
         for document in unit.documents
     )
 
@@ -281,7 +290,7 @@ def _join(units: Sequence[Unit]) -> tuple[Of, ...]:
         joined[(unit.name, unit.platform)].append(unit)
     for those in joined.values():
         if len(those) > 1:
-            those.sort(key=_is_answers)
+            those.sort(key=is_answers)
     return tuple((device(name, those), tuple(those)) for (name, _), those in joined.items())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from roce_audit.records import dataclass
@@ -37,6 +38,11 @@ class Document:
     def line(self, row: int) -> int:
         """The line of the file for a line of the text, counted from 0."""
         return self.lines[min(row, len(self.lines) - 1)] if self.lines else self.first_line + row
+
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """Every line of the text behind the line of the file on which it stands."""
+        for row, text in enumerate(self.text.split("\n")):
+            yield self.line(row), text
 
     def line_at(self, offset: int) -> int:
         """The line of the file on which the character at `offset` of the text stands."""

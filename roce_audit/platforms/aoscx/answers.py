@@ -60,7 +60,7 @@ def answers(document: Document) -> Iterator[Shown]:
 
 
 def _numbered(document: Document) -> Iterator[tuple[int, str]]:
-    return enumerate(document.text.split("\n"), document.first_line)
+    return document.numbered()
 
 
 def _interfaces(document: Document) -> Iterator[Shown]:

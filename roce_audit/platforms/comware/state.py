@@ -79,7 +79,7 @@ def _trusted(document: Document) -> Iterator[Shown]:
 
 def _paused(document: Document) -> Iterator[Shown]:
     column = end = -1
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         head = HEAD.match(line)
         if head is not None:
             column, end = head.start(1), head.start(2)

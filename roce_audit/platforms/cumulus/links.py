@@ -109,7 +109,7 @@ def _speed(word: str) -> int | None:
 
 def _of_port(document: Document) -> _Said:
     said: _Said = {}
-    for at_line, line in enumerate(document.text.split("\n"), document.first_line):
+    for at_line, line in document.numbered():
         row = _ROW.fullmatch(line.rstrip())
         if row is not None:
             said.setdefault(row[1].strip("[]"), (row[2], at_line))

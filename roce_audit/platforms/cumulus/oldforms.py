@@ -26,7 +26,7 @@ _BOND = {
 def ifupdown_lines(document: Document) -> Iterator[Line]:
     """What the stanzas of `/etc/network/interfaces` say of ports."""
     interface = ""
-    for number, raw in enumerate(document.text.split("\n"), document.first_line):
+    for number, raw in document.numbered():
         text = raw.strip()
         if not text or text.startswith("#"):
             continue

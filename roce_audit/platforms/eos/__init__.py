@@ -104,6 +104,13 @@ PLATFORM = Platform(
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="arista_eos", configuration="show running-config", end="end"),
+    looks={
+        r'"interfaceStatuses"\s*:\s*\{': "show interfaces status | json",
+        r'"interfaceErrorCounters"\s*:\s*\{': "show interfaces counters errors | json",
+        r'"egressQueueCounters"\s*:\s*\{': "show interfaces counters queue | json",
+        r'"intfQueueCounters"\s*:\s*\{': "show qos interfaces ecn counters queue | json",
+        r'\A\s*\{\s*"interfaces"\s*:\s*\{\s*"[A-Z][\w/-]{1,30}"\s*:\s*\{[^{}]{0,2000}"lineProtocolStatus"': "show interfaces | json",
+    },
     task_names=("eos",),
     modules=_modules,
     aliases=("arista", "arista_eos", "arista.eos.eos", "ceos"),

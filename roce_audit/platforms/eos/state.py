@@ -109,7 +109,7 @@ def _flow_control(document: Document) -> Iterator[Answer]:
     """The tables of PFC, of older releases (`Yes`) and of newer ones (letters)."""
     everywhere: int | None = None
     """The line by which PFC is off for the whole switch."""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         if _ALL_OFF.fullmatch(line):
             everywhere = number
         letters, row = _LETTERS.match(line), _ROW.match(line)
@@ -146,7 +146,7 @@ def _by_letters(document: Document, letters: re.Match[str], number: int, everywh
 
 def _status(document: Document, *, tells_reason: bool) -> Iterator[Answer]:
     """The table of links; `tells_reason` says that it names why a port is down."""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         row = _STATUS_ROW.match(line)
         if row is not None and row.group(2) == "connected":
             yield row.group(1), number, f"connected {_speed(row.group(3))}"

@@ -80,7 +80,7 @@ def unpolled(document: Document, ports: Sequence[PortReading]) -> Iterator[Seen]
     """Ports whose watchdog is on while nobody polls the counters by which it watches."""
     if _SUMMARY.fullmatch(document.command or "") is None:
         return
-    for line, text in enumerate(document.text.split("\n"), document.first_line):
+    for line, text in document.numbered():
         if _UNPOLLED.fullmatch(text[:200]) is not None:
             pfc = ((port.name, port.facts.pfc.value_or_none()) for port in ports)
             dogs = ((name, one.watchdog.value_or_none()) for name, one in pfc if one is not None)
@@ -94,7 +94,7 @@ def stuck(document: Document) -> Iterator[Seen]:
     """Queues that the watchdog holds for stuck at the time of the answer."""
     if _WATCHDOG.fullmatch(document.command or "") is None:
         return
-    for line, text in enumerate(document.text.split("\n"), document.first_line):
+    for line, text in document.numbered():
         row = _WATCHED.fullmatch(" ".join(text[:400].split()))
         if row is not None and row["state"] == "stormed":
             clause = f"the watchdog holds queue {row['n']} of {row['port']} for stuck at this moment"

@@ -51,7 +51,7 @@ def answers(document: Document) -> Iterator[Shown]:
 
 def _with_pfc(document: Document, port: str) -> Iterator[Shown]:
     """Of all ports each stands below its name."""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         text = line.strip()[:200]
         heading, given = QOS_OF.fullmatch(text), _PFC.fullmatch(text)
         if heading is not None:

@@ -26,7 +26,7 @@ def programmed(answer: Document, documents: Sequence[Document]) -> Programmed | 
     lines: list[tuple[str, int]] = []
     curve: dict[str, str] = {}
     begins = 0
-    for number, text in enumerate(answer.text.split("\n"), answer.first_line):
+    for number, text in answer.numbered():
         found = _FIELD.fullmatch(text[:200])
         if found is None:
             continue

@@ -105,7 +105,7 @@ def _controllers(document: Document) -> Iterator[Shown]:
 
 def _interfaces(document: Document) -> Iterator[Shown]:
     port, is_up = "", False
-    for number, raw in enumerate(document.text.split("\n"), document.first_line):
+    for number, raw in document.numbered():
         line = raw.strip()
         head, mtu, runs = (pattern.fullmatch(line) for pattern in (_HEAD, _MTU, _RUNS))
         if head is not None:

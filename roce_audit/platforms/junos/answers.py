@@ -42,7 +42,7 @@ def dark_links(documents: Sequence[Document]) -> tuple[dict[str, Place], dict[st
         is_lacp, channel = _LACP.fullmatch(document.command or "") is not None, ""
         if not is_lacp and not is_about_interfaces(document.command):
             continue
-        for number, line in enumerate(document.text.split("\n"), document.first_line):
+        for number, line in document.numbered():
             place = Place(document.path, number)
             link, head = (None, _CHANNEL.fullmatch(line)) if is_lacp else (_LINK.fullmatch(line), None)
             channel = channel if head is None else head[1]
@@ -64,7 +64,7 @@ def answers(document: Document) -> Iterator[Shown]:
     if not is_about_interfaces(document.command):
         return
     port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         head = HEAD.fullmatch(line)
         if head is not None:
             port = head[1]

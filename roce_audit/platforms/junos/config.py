@@ -212,7 +212,7 @@ class Configuration:
     def show_ports(self, documents: Iterable[Document]) -> None:
         """Take the ports from the answers, where no configuration names them."""
         for document in documents:
-            for line, text in enumerate(document.text.split("\n"), document.first_line):
+            for line, text in document.numbered():
                 head = HEAD.fullmatch(text)
                 if head is not None and PHYSICAL.match(head[1]):
                     self.interfaces[head[1]].begin(Statement(("interfaces", head[1]), Place(document.path, line)))

@@ -66,7 +66,7 @@ class Running:
         if _COMMAND.fullmatch(document.command or "") is None:
             return
         port = logical = ""
-        for line, text in enumerate(document.text.split("\n"), document.first_line):
+        for line, text in document.numbered():
             place = Place(document.path, line)
             head, unit, schedules, pauses, classifies, other = (
                 each.fullmatch(text) for each in (_PORT, _LOGICAL, _MAP, _PAUSE, _CLASSIFIER, _OTHER_KIND)

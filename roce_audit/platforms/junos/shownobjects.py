@@ -149,5 +149,5 @@ class ShownObjects:
 
 
 def _lines(document: Document) -> Iterator[tuple[Place, str]]:
-    for line, text in enumerate(document.text.split("\n"), document.first_line):
+    for line, text in document.numbered():
         yield Place(document.path, line), text

@@ -61,7 +61,7 @@ class _File:
 
 def _split(answer: Answer) -> None:
     named = _CAT.fullmatch(answer.document.command or "")
-    for number, text in enumerate(answer.document.text.split("\n"), answer.document.first_line):
+    for number, text in answer.document.numbered():
         text = text.rstrip()
         refused = text.startswith("!")
         path, value = (named.group(1), text) if named is not None else _parted(text[1:] if refused else text)

@@ -94,6 +94,11 @@ PLATFORM = Platform(
         "admin_up": "show interface brief (its answer is not read)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
+    looks={
+        r'"TABLE_pfc_interface"\s*:\s*[\[{]': "show interface priority-flow-control | json",
+        r'"TABLE_queuing_interface"\s*:\s*[\[{]': "show queuing interface | json",
+        r'"TABLE_interface"\s*:\s*\{(?=[\s\S]{0,20000}?"eth_mtu")': "show interface | json",
+    },
     live=Live(access="cli", device_type="cisco_nxos", configuration="show running-config"),
     task_names=("nxos",),
     modules=_modules,

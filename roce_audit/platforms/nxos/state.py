@@ -106,7 +106,7 @@ def answers(document: Document) -> Iterator[Shown]:
 def _pfc(document: Document) -> Iterator[Shown]:
     """A row a port, or (`detail`) lines below it: the bitmap stands on a line of its own there."""
     port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         row = _PFC_ROW.match(line)
         if row is not None:
             port, mode, state, bitmap = row.groups()
@@ -177,7 +177,7 @@ def _unwatched(document: Document) -> Iterator[Shown]:
 
 def _interfaces(document: Document) -> Iterator[Shown]:
     port, is_up = "", False
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         text = line.rstrip()
         head, mtu, runs = (pattern.fullmatch(text) for pattern in (_HEAD, _MTU, _RUNS))
         if head is not None:

@@ -79,7 +79,7 @@ def _speeds(document: Document) -> Iterator[Answer]:
 def _details(document: Document) -> Iterator[Answer]:
     """A port that is down shows the speed that it would have."""
     port, is_up = "", False
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         title, state, mtu, actual = (pattern.match(line) for pattern in (_TITLE, _STATE, _MTU, _ACTUAL))
         if title is not None:
             port, is_up = title[1], False

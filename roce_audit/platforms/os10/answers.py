@@ -91,7 +91,7 @@ def answers(document: Document) -> Iterator[Shown]:
     if document.command != "show port-group":
         yield from _breakouts(document)
         return
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         row = _GROUP.fullmatch(f"{line} ")
         if row is not None:
             unit, speed, ports, extender = row.groups()
@@ -124,7 +124,7 @@ def _pfc(document: Document) -> Iterator[Shown]:
 def _interfaces(document: Document) -> Iterator[Shown]:
     """What runs on a port that is up; of one that is not, that it is not."""
     port = ""
-    for number, raw in enumerate(document.text.split("\n"), document.first_line):
+    for number, raw in document.numbered():
         line = raw.strip()
         head = _HEAD.fullmatch(line)
         if head is not None:
@@ -150,7 +150,7 @@ def _running(line: str) -> Iterator[str]:
 
 
 def _breakouts(document: Document) -> Iterator[Shown]:
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         found = _BREAKOUT.fullmatch(line)
         if found is not None:
             speed = _MAP.fullmatch(found.group(2))

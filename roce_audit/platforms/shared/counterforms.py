@@ -76,7 +76,7 @@ def _of(
 ) -> Iterator[Count]:
     ports = named(asked, names)
     above: dict[str, str] = {}
-    for line, text in enumerate(document.text.split("\n"), document.first_line):
+    for line, text in document.numbered():
         plain = " ".join(text[:_LONGEST].split())
         head = form.port.fullmatch(plain) if form.port is not None else None
         if head is not None:

@@ -25,7 +25,7 @@ def doubt(line: str) -> str:
 
 def rows(document: Document, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int, str]]:
     """(what a row says, its line, `doubt` of it) of each line that is a row of this form; blanks around it do not count."""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         found = pattern.fullmatch(line.strip())
         if found is not None:
             yield found, number, doubt(line)
@@ -34,7 +34,7 @@ def rows(document: Document, pattern: re.Pattern[str]) -> Iterator[tuple[re.Matc
 def below(document: Document, heading: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str, int]]:
     """(the heading, a line, its number) of each line that stands below a heading of this form; blanks around lines do not count."""
     above = None
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         text = line.strip()
         found = heading.fullmatch(text)
         if found is not None:

@@ -68,7 +68,7 @@ def _of_json(document: Document, source: str) -> Iterator[Count]:
 def _of_table(document: Document, source: str, row: _Row) -> Iterator[Count]:
     cached = [
         (line, found.group(1).strip())
-        for line, text in enumerate(document.text.split("\n"), document.first_line)
+        for line, text in document.numbered()
         if (found := _CACHED.search(text)) is not None
     ]
     for cells, place in table_rows(document):

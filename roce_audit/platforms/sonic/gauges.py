@@ -70,7 +70,7 @@ def _fec(document: Document) -> Iterator[Gauge]:
 def _received(document: Document) -> Iterator[Gauge]:
     """Channels that receive less light than the module's own alarm; where none receives more, the link is down."""
     port, found = "", list[tuple[str, float, Place]]()
-    for at_line, line in enumerate(document.text.split("\n"), document.first_line):
+    for at_line, line in document.numbered():
         head, power, lowest = (pattern.match(line) for pattern in (_OF_MODULE, _RECEIVED, _LOWEST))
         if head is not None:
             port, found = head[1], []

@@ -60,7 +60,7 @@ def is_table(document: Document) -> bool:
 def parse(document: Document) -> Lookup:
     """The table; the last line for a speed and a cable holds."""
     found = Lookup(document.path)
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         if not line.strip() or line.startswith("#"):
             continue
         row = _ROW.match(line)

@@ -10,7 +10,7 @@ from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.documentation import documented
-from roce_audit.platforms.sonic import defaults
+from roce_audit.platforms.sonic import defaults, running
 from roce_audit.platforms.sonic.lldp import neighbours
 from roce_audit.platforms.sonic.patched import may_be_patch
 from roce_audit.platforms.sonic.reader import read
@@ -35,6 +35,11 @@ def _hostname(document: Document) -> str | None:
 def _changes_another(document: Document) -> bool:
     """Commands of the shell, and patches: they change the fields of a CONFIG_DB that is there."""
     return document.command is None and (is_typed(document.text) or may_be_patch(document.text))
+
+
+def _is_answer(document: Document) -> bool:
+    """Dumps of the other databases."""
+    return running.is_dump(document.text) and '"DEVICE_METADATA' not in document.text
 
 
 def _repairs() -> Repairs:
@@ -73,6 +78,7 @@ PARTS = Parts(
     counters=_counters,
     gauges=_gauges,
     neighbours=neighbours,
+    is_answer=_is_answer,
     changes_another=_changes_another,
     routes=routing.either(routing.by_prefix, routing.by_kernel),
     common=COMMON,

@@ -49,7 +49,8 @@ def read(device: DeviceInput) -> DeviceReading:
     found = reader.databases()
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
-    dark = (no_link(port, place, port) for port, place in reader.answers.without_link.items())
+    without_link = {**reader.running.without_link, **reader.answers.without_link}
+    dark = (no_link(port, place, port) for port, place in without_link.items())
     idle = watched_without_pause(ports, "pfcwd") if is_without_pause(ports) else ()
     odd = (*reader.seen, *[s for database in found for s in observations(database)], *dark, *idle)
     everything = [row for database in found for row in database.rows]

@@ -105,6 +105,8 @@ class Running:
     """Ports of which a dump of APPL_DB has a row and that it does not call down."""
     idle: set[str] = field(default_factory=set)
     """Those that it calls down: what is programmed for them may be less than is configured (sonic-swss, buffermgrdyn.cpp)."""
+    without_link: dict[str, Place] = field(default_factory=dict)
+    """Those of them that are switched on."""
 
     def take(self, document: Document) -> bool:
         """Take in a dump, a row or a list of profiles; False where it is none."""
@@ -118,7 +120,7 @@ class Running:
         elif _COLUMN in document.text and _STATUS.match(document.command or ""):
             self._asymmetric(document, _IN_STATUS)
             return False
-        elif _is_dump(document.text):
+        elif is_dump(document.text):
             self._dump(document)
         else:
             return False
@@ -150,6 +152,8 @@ class Running:
             self.dumped[port] = Place(lines.document.path, lines.document.line(lines.first))
         elif table == "PORT_TABLE":
             self.idle.add(port)
+            if found[1] and (fields.get("oper_status"), fields.get("admin_status")) == ("down", "up"):
+                self.without_link[port] = Place(lines.document.path, lines.of("oper_status"))
         self._row(lines.document.path, table, port, fields, lines.of)
 
     def _state(self, path: str, port: str, fields: Mapping[str, str], line_of: Callable[[str], int]) -> None:
@@ -354,7 +358,7 @@ def _rows(found: Mapping[str, dict[tuple[str, str, str], tuple[str, int]]]) -> l
     ]
 
 
-def _is_dump(text: str) -> bool:
+def is_dump(text: str) -> bool:
     """Whether a text has rows of a dump; the words of their keys are looked for first, for most JSON is a datastore."""
     return (
         any(mark in text for mark in _MARKS_OF_DUMPS)

@@ -46,7 +46,7 @@ class Watchdogs:
 
     def take(self, document: Document) -> None:
         """Take in an answer; one without its head says nothing."""
-        for line, text in enumerate(document.text.split("\n"), document.first_line):
+        for line, text in document.numbered():
             row = _ROW.match(text) if self.head is not None else None
             if _THROWN.fullmatch(text.strip()):
                 self.all_at_once = Place(document.path, line)
@@ -60,7 +60,7 @@ class Watchdogs:
         pfcwd/main.py, STATUS).
         """
         self.stopped.clear()  # of several answers the last one counts
-        for line, text in enumerate(document.text.split("\n"), document.first_line):
+        for line, text in document.numbered():
             row = _STATE.match(text)
             if row is not None and row[3] == "N/A":
                 self.stopped[row[1]] = Place(document.path, line)

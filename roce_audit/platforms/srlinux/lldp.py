@@ -39,7 +39,7 @@ def _text(document: Document) -> Iterator[Neighbour]:
     port = ""
     said: dict[str, str] = {}
     place = Place(document.path, document.first_line)
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         opened, leaf = _OPENS.fullmatch(line), _LEAF.fullmatch(line)
         if opened is not None:
             said, place = {}, Place(document.path, number)

@@ -30,7 +30,7 @@ def links_down(links: LinkState, document: Document) -> None:
     """Take what `show interface` says of ports without link, but for those that are switched off."""
     if _SHOWN.fullmatch(document.command or "") is None:
         return
-    for number, text in enumerate(document.text.split("\n"), document.first_line):
+    for number, text in document.numbered():
         found = _LINK_DOWN.fullmatch(text)
         if found is not None and found[2] != _BY_ADMIN:
             links.without_link.setdefault(found[1], Place(document.path, number))

@@ -77,7 +77,7 @@ def turned_off(document: Document) -> Iterator[Seen]:
 def _triggered(document: Document) -> Iterator[tuple[str, re.Match[str], int]]:
     """(port, row, its line); rows of a port behind its first leave its name out."""
     port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         row = _TRIGGER_ROW.fullmatch(line)
         if row is not None and not doubt(line):
             port = row[1] or port
@@ -86,7 +86,7 @@ def _triggered(document: Document) -> Iterator[tuple[str, re.Match[str], int]]:
 
 def _interfaces(document: Document) -> Iterator[Shown]:
     port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         head = _HEAD.fullmatch(line)
         if head is not None:
             port = head[1]
@@ -115,7 +115,7 @@ def _of_line(line: str) -> Iterator[str]:
 def _thresholds(document: Document) -> Iterator[Shown]:
     """Rows of a port behind its first leave its name out; what AI ECN marks with a star changes by itself and is left out."""
     port, is_table = "", False
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         is_table = is_table or _TABLE.fullmatch(line) is not None
         row = _ROW.fullmatch(line) if is_table else None
         if row is None:
@@ -129,7 +129,7 @@ def _buffers(document: Document) -> Iterator[Shown]:
     """Rows of a port behind its first leave its name out."""
     port = ""
     columns: tuple[str, ...] = ()
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         columns = next((names for head, names in _BUFFER_TABLES if head.fullmatch(line)), columns)
         row = _BUFFER_ROW.fullmatch(line) if columns else None
         if row is None:
@@ -145,7 +145,7 @@ def _buffers(document: Document) -> Iterator[Shown]:
 
 def _states(document: Document) -> Iterator[Shown]:
     is_table = False
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         is_table = is_table or _DCB_TABLE.fullmatch(line) is not None
         row = _DCB_ROW.fullmatch(line) if is_table and "PFC Name" not in line else None
         if row is not None and row[2] != "SUCCEED(A)":

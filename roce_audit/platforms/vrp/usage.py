@@ -24,7 +24,7 @@ def lossy_queues(documents: tuple[Document, ...], reading: DeviceReading) -> Ite
         if _COMMAND.fullmatch(document.command or "") is None:
             continue
         port = ""
-        for number, text in enumerate(document.text.split("\n"), document.first_line):
+        for number, text in document.numbered():
             row = _ROW.fullmatch(text)
             if row is None:
                 continue

@@ -125,7 +125,7 @@ def _not_understood(answer: Answer, shown: textform.Shown) -> None:
 
 def _numbered(answer: Answer) -> list[tuple[int, str]]:
     """All lines, the blank ones too: they end a table."""
-    return list(enumerate(answer.document.text.split("\n"), answer.document.first_line))
+    return list(answer.document.numbered())
 
 
 def each(*keys: str, by: tuple[str, ...] = ("Name",)) -> Callable[[Answer], None]:

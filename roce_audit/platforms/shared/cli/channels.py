@@ -28,7 +28,7 @@ def is_about_channels(command: str | None) -> bool:
 def unused_members(document: Document, prefix: str = "") -> Iterator[Shown]:
     """(port as written behind `prefix`, line, statement) of each member that its channel does not use."""
     channel = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         head = _CHANNEL.search(line)
         channel = channel if head is None else head[1]
         for member in _MEMBER.finditer(line, 0 if head is None else head.end()) if channel else ():

@@ -178,7 +178,7 @@ class Answer:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """(line number, text) of every line that is not blank."""
-        for number, text in enumerate(self.document.text.split("\n"), self.document.first_line):
+        for number, text in self.document.numbered():
             if text.strip():
                 yield number, text.rstrip()
 

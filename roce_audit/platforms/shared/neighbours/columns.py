@@ -28,7 +28,7 @@ class Columns:
         """The neighbours of all rows below the headings; a row without a port, or with nobody in it, is none."""
         columns: Sequence[tuple[int, str]] = ()
         first = ""
-        for number, line in enumerate(document.text.split("\n"), document.first_line):
+        for number, line in document.numbered():
             found = self._heading(line)
             if found:
                 columns, first = found, ""
@@ -87,7 +87,7 @@ class Boxes:
         """The neighbours of all rows; rows of one neighbour that take several lines are put together."""
         above: list[list[str]] = []
         names: list[str] = []
-        for number, line in enumerate(document.text.split("\n"), document.first_line):
+        for number, line in document.numbered():
             text = line.strip()
             if text.startswith("+="):
                 titles = [" ".join(filter(None, parts)).lower() for parts in zip(*above, strict=False)]

@@ -40,7 +40,7 @@ def _key_values(document: Document) -> Iterator[Neighbour]:
     """`lldp.eth0.chassis.mac=...`, a line a value. Of an interface with several neighbours the first is taken."""
     ports: dict[str, dict[str, str]] = {}
     places: dict[str, Place] = {}
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for number, line in document.numbered():
         entry = _ENTRY.fullmatch(line.strip())
         if entry is None:
             continue
