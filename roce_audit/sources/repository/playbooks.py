@@ -44,12 +44,17 @@ MOST_HOSTS = 64
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host with its groups, its variables, and the files that give them."""
+    """A host with its groups, its variables, and the file that gives each of them."""
 
     name: str
     groups: tuple[str, ...]
     values: Mapping[str, Any]
     givers: Mapping[str, str]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that give its variables."""
+        return tuple(dict.fromkeys(self.givers.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +328,7 @@ def _of_root(
         for platform, pieces in by_platform.items():
             said = (platform, *((piece.path, piece.lines, piece.text, piece.left_out) for piece in pieces))
             if pieces:
-                found.setdefault(said, Played(root, host.name, platform, pieces, tuple(host.givers)))
+                found.setdefault(said, Played(root, host.name, platform, pieces, host.files))
     if not any(files.is_read_otherwise(piece.path) for one in found.values() for piece in one.pieces):
         excluded = tuple(_excluded(every, files.plays(root)))
         passed_over = tuple(_passed_over(every, root, groups, files))
