@@ -31,9 +31,12 @@ _FOR_LATER = lazy(
 )
 """Words in descriptions of ports that wait for somebody."""
 
+_APART: ObservationKind = "undefined-apart"
+"""A name of which the part says nothing else: it is told where tasks define it that other hosts get."""
 _OF_PARTS: Mapping[str, ObservationKind] = {
     "unapplied-here": "unapplied",
     "undefined-here": "undefined",
+    _APART: "undefined",
     "unapplied-once-here": "unapplied",
 }
 """What is seen in a part, and what it is where no other file says more."""
@@ -99,6 +102,8 @@ def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
     for item in seen:
         kind = _OF_PARTS.get(item.observation.kind)
         if kind is not None:
+            if item.observation.kind == _APART and not repository.gives_others(item.device, item.observation.name):
+                continue
             if not repository.says_no_more_of(
                 item.device, item.observation.name, item.place, item.quote, item.namesakes
             ):

@@ -52,6 +52,8 @@ class Uses:
     got: Mapping[str, Mapping[str, Collection[int]]]
     settled: Mapping[str, Collection[int]]
     givers: Collection[str]
+    unused: Collection[str] = ()
+    """Files of tasks that nothing runs."""
 
     def say(self, path: str, line: int, device: str) -> bool:
         """Whether a device gets a line, or, where it is not known what it gets of the file, some host."""
@@ -107,6 +109,16 @@ class Repository:
                 return False
         return not self._has_open_uses
 
+    def gives_others(self, device: str, name: str) -> bool:
+        """Whether tasks have a name that this device gets nothing of, though it is known what it gets of their file."""
+        found = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        return any(
+            found.search(line) is not None
+            for path, lines in self._uses.got.get(device, {}).items()
+            if not lines and name in self._texts.get(path, "")
+            for line in self._texts[path].split("\n")
+        )
+
     def texts(self) -> Mapping[str, str]:
         """The texts of a whole repository; none of a part of one."""
         return self._texts if self._is_whole else {}
@@ -144,7 +156,7 @@ class Repository:
             and not _is_data(found)
             and text.count("\n", 0, found.end()) + 1 not in self._uses.settled.get(path, ())
             for path, text in self._texts.items()
-            if any(sign in text for sign in _OPEN)
+            if path not in self._uses.unused and any(sign in text for sign in _OPEN)
             for found in _OPEN_USE.finditer(text)
         )
 

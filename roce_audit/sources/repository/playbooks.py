@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -20,7 +19,7 @@ from roce_audit.sources import detect
 from roce_audit.sources.files import YAML
 from roce_audit.sources.repository import includes
 from roce_audit.sources.repository.composed import Held
-from roce_audit.sources.repository.switchtasks import Written, has_tasks, makes_lossless, written_by
+from roce_audit.sources.repository.switchtasks import Written, makes_lossless, written_by
 from roce_audit.text.document import Document
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.plays import Taken, may_hold_items, runs_of
@@ -34,10 +33,6 @@ _TEMPLATES = lazy(r"(?:^|/)templates/")
 _WORD = lazy(r"[A-Za-z_]\w{0,60}")
 _MOST_PLAYBOOKS = 64
 _ITSELF = "inventory_hostname"
-_TASKS = lazy(r"((?:.*/)?roles/[^/]+)/tasks/[^/]+\.ya?ml")
-_OPEN_INCLUDE = lazy(
-    r"(?:include|import)_tasks:[^\n]{0,200}\{\{|(?:include|import)_tasks:[ \t]*\n[^\n]{0,200}\{\{|first_found|tasks_from"
-)
 MOST_HOSTS = 64
 """Hosts with other variables for which a playbook is followed."""
 
@@ -390,25 +385,3 @@ def _values(host: Host, files: Files) -> str:
         names |= more
     itself = (host.name, *host.groups) if _ITSELF in files.words else host.groups
     return json.dumps([itself, {name: host.values[name] for name in sorted(names)}], default=str)
-
-
-def untaken(found: Iterable[Played], files: Files, taken_in: Collection[str]) -> Iterator[str]:
-    """The files of tasks for switches, in roles that plays use, which nothing takes in; none of a role that names files by variables."""
-    runs = {piece.path for one in found for piece in one.pieces}
-    used = {role[1] for role in map(_TASKS.fullmatch, runs) if role is not None}
-    by_role: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(files.known):
-        role = _TASKS.fullmatch(path)
-        if role is not None and role[1] in used:
-            by_role[role[1]].append(path)
-    for paths in by_role.values():
-        if not any(_OPEN_INCLUDE.search(files.text(path)) is not None for path in paths):
-            yield from (
-                path
-                for path in paths
-                if path not in runs and path not in taken_in and not _is_main(path) and has_tasks(files.text(path))
-            )
-
-
-def _is_main(path: str) -> bool:
-    return path.rpartition("/")[2].partition(".")[0] == "main"

@@ -23,6 +23,7 @@ from roce_audit.sources.repository import (
     sourced,
     terraform,
 )
+from roce_audit.sources.repository import untaken as untaken_tasks
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
 from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
@@ -87,7 +88,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     typed = {piece.path for one in by_plays for piece in one.pieces}
     played = (*by_plays, *layers.written(named, tasks, typed), *datamodels.written(named, tasks))
     roots = {one.root for one in played}
-    untaken = (*playbooks.untaken(played, tasks, {one.file for one in included}), *layers.untaken(played, tasks))
+    untaken = (*untaken_tasks.of_roles(played, tasks, {one.file for one in included}), *layers.untaken(played, tasks))
     lists = ((path, name, json.dumps(value, default=str), path) for path, name, value in tasks.lists_of_plays())
     return replace(
         found,
