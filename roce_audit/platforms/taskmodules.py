@@ -32,6 +32,8 @@ _LEAVES = lazy(
     r"(?:exit|quit|end|commit|write(?: memory)?|save(?: force)?|(?:do )?copy running\S* startup\S*)(?: \S+)?"
 )
 """What a command line is left with, or saved."""
+_LISTS = frozenset({"lines", "commands", "before", "after"})
+"""Arguments that are lists of statements. Source: ansible.module_utils.common.validation, check_type_list."""
 _MOST_LEAVES = 4_096
 _DEEPEST = 12
 
@@ -207,7 +209,14 @@ def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
     if isinstance(value, list):
         yield from ((one, run.line(*way, index)) for index, one in enumerate(value))
     elif isinstance(value, str):
-        yield from _numbered(run, value, way)
+        for one in _listed(value) if way[0] in _LISTS else (value,):
+            yield from _numbered(run, one, way)
+
+
+def _listed(value: str) -> list[str]:
+    """The members of a list that is written as one text: Ansible parts it at commas. Where a part is no statement, it is left as it is."""
+    parts = [one.strip() for one in value.split(",")]
+    return parts if "\n" not in value.strip() and all(one[:1].isalpha() for one in parts) else [value]
 
 
 def _numbered(run: Run, text: str, way: Path) -> Iterator[tuple[str, int]]:

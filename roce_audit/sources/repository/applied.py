@@ -11,6 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.taskmodules import Module
 from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN, YAML, Candidate
+from roce_audit.sources.repository import lookups
 from roce_audit.sources.repository.tasksigns import known_modules
 from roce_audit.sources.repository.tasktexts import WRITE_FILES
 from roce_audit.values import Place
@@ -33,10 +34,6 @@ _OPEN_USE = lazy(
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
 _MOST_ABOVE = 2_000
 """Characters of a task before one of its arguments."""
-_LOOKED_UP = lazy(
-    r"-?\s{0,9}(?:lookup|query|q)\(\s{0,9}[\"'](?:ansible\.builtin\.)?(?:template|file)[\"'],\s{0,9}[\"'](?:\./)?([\w./-]{1,200})[\"']"
-)
-"""The text of a file with a name, behind the `{{` of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +159,7 @@ class Repository:
 
     def _is_looked_up(self, found: re.Match[str]) -> bool:
         """Whether what is applied there is the text of a file of the repository."""
-        file = _LOOKED_UP.match(found.string, found.end())
+        file = lookups.BEHIND_BRACES.match(found.string, found.end())
         return file is not None and any(f"/{path}".endswith(f"/{file[1]}") for path in self._texts)
 
 

@@ -6,6 +6,7 @@ Each host has the variables of its inventory, of the role and of the task; of ho
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -230,7 +231,7 @@ class _OneHost:
         for needed in self._needed(folder):
             yield from self._role(needed, variables, depth + 1)
         weak = {name: one for name, one in self._main(folder, "defaults").items() if name not in variables}
-        own = {**weak, **self._main(folder, "vars"), **given}
+        own = {**weak, **self._main(folder, "vars"), **given, "role_path": folder}
         for name, are_handlers in ((said.get("tasks_from", "main"), False), ("main", True)):
             at = self._at(folder, "handlers" if are_handlers else "tasks", str(name))
             for document in self._files.documents(at) if at else ():
@@ -318,7 +319,7 @@ def _of_root(
             continue
         asked.add(key)
         itself = {_ITSELF: host.name, "group_names": list(host.groups)} if is_known else {}
-        given = {**host.values, **itself, "groups": groups}
+        given = {**host.values, **itself, "groups": groups, "playbook_dir": posixpath.dirname(root) or "."}
         by_platform = written_by(runs_of(texts, given, site, root), files.held(root))
         for platform, pieces in by_platform.items():
             said = (platform, *((piece.path, piece.lines, piece.text, piece.left_out) for piece in pieces))
