@@ -81,6 +81,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
     if plan.variables.untaken and repository.texts():
         told += noticed.never_taken_in(plan.variables.untaken)
     told += noticed.left_out_by_name(plan.variables.played)
+    told += noticed.not_here(plan.variables.played)
     if plan.variables.own or plan.variables.of_plays:
         ports = {port.name for one in readings for port in one.ports}
         told += idle_lists((*plan.variables.own, *plan.variables.of_plays), repository.texts, ports)

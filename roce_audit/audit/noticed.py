@@ -125,6 +125,14 @@ def never_taken_in(paths: Iterable[str]) -> Iterator[Seen]:
         yield Seen(Observation("unapplied", name, text, known(True, place), known(path, place)), place, path)
 
 
+def not_here(played: Iterable[Played]) -> Iterator[Seen]:
+    """Files of tasks that a playbook takes in for switches and that the repository does not have."""
+    for path, line, named in dict.fromkeys(those for one in played for those in one.missing):
+        place, name = Place(path, line), named.rpartition("/")[2]
+        text = f"there is no file {name}: the playbook stops here, and what it would set is not judged"
+        yield Seen(Observation("undefined", name, text, known(False, place), known(named, place)), place, named)
+
+
 def left_out_by_name(played: Iterable[Played]) -> Iterator[Seen]:
     """Hosts whose ports a playbook does not make lossless, as a condition or the hosts of a play leave them out by their names."""
     found: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)

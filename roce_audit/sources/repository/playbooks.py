@@ -67,6 +67,8 @@ class Played:
     """There are more hosts that differ than are followed."""
     excluded: tuple[str, ...] = ()
     """Hosts for which no play of the playbook is, as one takes them out by name (`leafs:!leaf9`)."""
+    missing: tuple[tuple[str, int, str], ...] = ()
+    """(file, line, name) of files of tasks that are taken in and are not here."""
     passed_over: tuple[tuple[str, str, int], ...] = ()
     """Hosts that would get lossless ports but for a name, each with the file and the line that takes it out."""
 
@@ -200,6 +202,8 @@ class _OneHost:
         self._known: dict[str, bool] = {}
         self.is_open = False
         """A variable that is not known names what is to be taken in."""
+        self.missing: dict[tuple[str, str], None] = {}
+        """(file, name) of what is to be taken in and is not here."""
 
     def plays_for(self, hosts: str) -> bool:
         """Whether a play for these hosts is for this one."""
@@ -215,6 +219,9 @@ class _OneHost:
             return
         self.is_open = self.is_open or is_open(value)
         at = includes.file_of(path, value, self._files.known)
+        named = value.get("file") if isinstance(value, dict) else value
+        if not at and isinstance(named, str) and not is_open(value) and not key.endswith(_IMPORTS):
+            self.missing[path, named] = None
         yield from (Taken(at, document, {}) for document in self._files.documents(at)) if at else ()
 
     def _role(self, value: Any, variables: Mapping[str, Any], depth: int) -> Iterator[Taken]:
@@ -321,16 +328,22 @@ def _of_root(
         itself = {_ITSELF: host.name, "group_names": list(host.groups)} if is_known else {}
         given = {**host.values, **itself, "groups": groups, "playbook_dir": posixpath.dirname(root) or "."}
         by_platform = written_by(runs_of(texts, given, site, root), files.held(root))
+        missing = tuple((path, _line_naming(files.text(path), named), named) for path, named in site.missing)
         for platform, pieces in by_platform.items():
             said = (platform, *((piece.path, piece.lines, piece.text, piece.left_out) for piece in pieces))
             if pieces:
-                found.setdefault(said, Played(root, host.name, platform, pieces, host.files))
+                one = Played(root, host.name, platform, pieces, host.files, missing=missing)
+                found.setdefault(said, one)
     if not any(files.is_read_otherwise(piece.path) for one in found.values() for piece in one.pieces):
         excluded = tuple(_excluded(every, files.plays(root)))
         passed_over = tuple(_passed_over(every, root, groups, files))
         yield from (
             replace(one, is_capped=is_capped, excluded=excluded, passed_over=passed_over) for one in found.values()
         )
+
+
+def _line_naming(text: str, named: str) -> int:
+    return next((n for n, line in enumerate(text.split("\n"), 1) if named in line and "include" in line), 1)
 
 
 def _excluded(hosts: Sequence[Host], plays: Sequence[str]) -> Iterator[str]:
