@@ -81,6 +81,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
     if plan.variables.untaken and repository.texts():
         told += noticed.never_taken_in(plan.variables.untaken)
     told += noticed.left_out_by_name(plan.variables.played)
+    told += noticed.not_here(plan.variables.played)
     if plan.variables.own or plan.variables.of_plays:
         ports = {port.name for one in readings for port in one.ports}
         told += idle_lists((*plan.variables.own, *plan.variables.of_plays), repository.texts, ports)
@@ -157,7 +158,9 @@ def _of_hosts(loaded: Loaded, plan: Plan) -> Callable[[], Uses]:
             everywhere.update(() if document.lines else (document.path,))
         of_templates = {path: rendered[path] for path in rendered.keys() - everywhere}
         variables = plan.variables
-        return Uses(variables.idle_lines, of_templates, _got(loaded, plan), variables.settled_lines, variables.givers)
+        got = _got(loaded, plan)
+        settled, unused = variables.settled_lines, variables.untaken
+        return Uses(variables.idle_lines, of_templates, got, settled, variables.givers, unused)
 
     return uses
 
@@ -172,7 +175,8 @@ def _got(loaded: Loaded, plan: Plan) -> dict[str, dict[str, set[int]]]:
             lines[document.path].update(document.lines)
         mine = {roots.get(path, "") for path in lines}
         if len(mine) == 1 and mine != {""}:
-            found[device.name] = {path: lines[path] for path, root in roots.items() if root in mine}
+            its = (path for path, root in roots.items() if root in mine)
+            found[device.name] = {path: lines[path] for path in (*its, *plan.variables.untaken)}
     return found
 
 

@@ -31,9 +31,12 @@ _FOR_LATER = lazy(
 )
 """Words in descriptions of ports that wait for somebody."""
 
+_APART: ObservationKind = "undefined-apart"
+"""A name of which the part says nothing else: it is told where tasks define it that other hosts get."""
 _OF_PARTS: Mapping[str, ObservationKind] = {
     "unapplied-here": "unapplied",
     "undefined-here": "undefined",
+    _APART: "undefined",
     "unapplied-once-here": "unapplied",
 }
 """What is seen in a part, and what it is where no other file says more."""
@@ -99,6 +102,8 @@ def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
     for item in seen:
         kind = _OF_PARTS.get(item.observation.kind)
         if kind is not None:
+            if item.observation.kind == _APART and not repository.gives_others(item.device, item.observation.name):
+                continue
             if not repository.says_no_more_of(
                 item.device, item.observation.name, item.place, item.quote, item.namesakes
             ):
@@ -118,6 +123,14 @@ def never_taken_in(paths: Iterable[str]) -> Iterator[Seen]:
         those = "these tasks in, so what they set" if is_tasks else "this template in, so what it sets"
         text = f"no other file takes {those} has no effect"
         yield Seen(Observation("unapplied", name, text, known(True, place), known(path, place)), place, path)
+
+
+def not_here(played: Iterable[Played]) -> Iterator[Seen]:
+    """Files of tasks that a playbook takes in for switches and that the repository does not have."""
+    for path, line, named in dict.fromkeys(those for one in played for those in one.missing):
+        place, name = Place(path, line), named.rpartition("/")[2]
+        text = f"there is no file {name}: the playbook stops here, and what it would set is not judged"
+        yield Seen(Observation("undefined", name, text, known(False, place), known(named, place)), place, named)
 
 
 def left_out_by_name(played: Iterable[Played]) -> Iterator[Seen]:

@@ -231,6 +231,7 @@ ObservationKind = Literal[
     "misread-call",
     "undefined",
     "undefined-here",
+    "undefined-apart",
     "unapplied",
     "unapplied-once-here",
     "unapplied-here",

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from roce_audit.platforms.signature import CERTAIN, Signature, compiled, forms_of, score
 from roce_audit.records import dataclass
 from roce_audit.text.document import DeviceInput, Document, State
+from roce_audit.text.positions import Path
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count, Gauge
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from roce_audit.platforms.statement_docs import Documentation
     from roce_audit.platforms.taskmodules import Arguments
 
+Modelled = tuple[Path, int, str]
+"""(variable and the way below it, lines below that, statement with its indentation): what somebody's data model says of a switch."""
 Access = Literal["cli", "shell", "probe"]
 """A switch's own command line (netmiko), single commands of a Linux shell, or one script for a whole host."""
 PROMPT = r"(?!.*\(config)[^\s#>$%\[\]].{0,120}[#>$%\]]"
@@ -178,6 +181,8 @@ class Platform:
     """How the modules of Ansible collections for it begin, before `_config` and the like; with dots the whole name of one."""
     modules: Callable[[], Mapping[str, Arguments]] | None = None
     """What its modules write; None where `*_config` is all that is known of them."""
+    data_model: Callable[[str, Mapping[str, Any]], list[Modelled]] | None = None
+    """What the variables of a host (its name, and they) come to, where a collection for it has a model of whole networks as its input."""
     takes_playbooks: bool = False
     """Its reader takes a playbook as it stands, and works out the runs of its modules itself."""
     port_name: str = ""

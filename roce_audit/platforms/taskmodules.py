@@ -32,6 +32,9 @@ _LEAVES = lazy(
     r"(?:exit|quit|end|commit|write(?: memory)?|save(?: force)?|(?:do )?copy running\S* startup\S*)(?: \S+)?"
 )
 """What a command line is left with, or saved."""
+_TAKES = lazy(r"(?:no|undo|default|unset|delete)[ \t]{1,8}")
+_LISTS = frozenset({"lines", "commands", "before", "after"})
+"""Arguments that are lists of statements. Source: ansible.module_utils.common.validation, check_type_list."""
 _MOST_LEAVES = 4_096
 _DEEPEST = 12
 
@@ -171,8 +174,9 @@ def _unread_lines(run: Run, module: Typed) -> Iterator[tuple[str, int]]:
         if run.arguments.get(name) and name not in module.arguments:
             yield f"argument {name} of {run.name} is not read together with its tasks", run.line(name)
     if "parents" in run.arguments:
+        within = {_bare(text) for text, _ in _own_after(run)}
         for text, line in _lines(run, ("after",)):
-            if isinstance(text, str) and _LEAVES.fullmatch(text.strip()) is None:
+            if isinstance(text, str) and _LEAVES.fullmatch(text.strip()) is None and _bare(text) not in within:
                 yield f"argument after of {run.name} is not read: {text.strip()}", line
 
 
@@ -192,9 +196,27 @@ def _typed(run: Run, module: Typed) -> Iterator[Row]:
                 margin = said[: len(said) - len(said.lstrip())] if is_indented else ""
                 before = "" if said.lstrip().startswith(("{%", *filter(None, (module.before,)))) else module.before
                 yield parents, f"{margin}{before}{said.strip()}", line
+    if parents:
+        yield from ((parents, text, line) for text, line in _own_after(run))
     for argument, by_word in (module.closes or {}).items():
         if last := by_word.get(_word(run.arguments.get(argument))):
             yield (), last, run.line(argument)
+
+
+def _own_after(run: Run) -> Iterator[tuple[str, int]]:
+    """The lines typed behind those of a stanza that say anew, or take away, what one of these says: they belong to it."""
+    said = [str(text) for name in ("lines", "commands") for text, _ in _lines(run, (name,))]
+    begun = {_bare(text).split()[0] for text in said if _bare(text)}
+    for text, line in _lines(run, ("after",)):
+        if not isinstance(text, str) or _LEAVES.fullmatch(text.strip()) is not None:
+            return  # the stanza is left
+        if _bare(text).split()[:1] and _bare(text).split()[0] in begun:
+            yield text.strip(), line
+
+
+def _bare(text: Any) -> str:
+    """A statement without the word by which it takes something away."""
+    return _TAKES.sub("", str(text).strip(), count=1)
 
 
 def _begins_indented(lines: list[tuple[Any, int]]) -> bool:
@@ -207,7 +229,14 @@ def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
     if isinstance(value, list):
         yield from ((one, run.line(*way, index)) for index, one in enumerate(value))
     elif isinstance(value, str):
-        yield from _numbered(run, value, way)
+        for one in _listed(value) if way[0] in _LISTS else (value,):
+            yield from _numbered(run, one, way)
+
+
+def _listed(value: str) -> list[str]:
+    """The members of a list that is written as one text: Ansible parts it at commas. Where a part is no statement, it is left as it is."""
+    parts = [one.strip() for one in value.split(",")]
+    return parts if "\n" not in value.strip() and all(one[:1].isalpha() for one in parts) else [value]
 
 
 def _numbered(run: Run, text: str, way: Path) -> Iterator[tuple[str, int]]:

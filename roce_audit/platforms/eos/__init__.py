@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import Live, Modelled, Parts, Platform
 from roce_audit.platforms.signature import Form
 from roce_audit.text.document import Document
 
@@ -53,6 +53,12 @@ def _modules() -> Mapping[str, Arguments]:
     from roce_audit.platforms.eos.modules import MODULES
 
     return MODULES
+
+
+def _data_model(host: str, values: Mapping[str, Any]) -> list[Modelled]:
+    from roce_audit.platforms.eos.avddesigns import of_host
+
+    return of_host(host, values)
 
 
 _OF_AVD = "variables of AVD with settings of PFC or QoS: check the structured configuration that they make"
@@ -113,6 +119,7 @@ PLATFORM = Platform(
     },
     task_names=("eos",),
     modules=_modules,
+    data_model=_data_model,
     aliases=("arista", "arista_eos", "arista.eos.eos", "ceos"),
     factory_names=("eos", "veos", "ceos", "arista"),
     unread_forms={

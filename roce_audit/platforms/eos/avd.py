@@ -28,6 +28,7 @@ from roce_audit.platforms.eos.avdkeys import (
     only,
     switch,
 )
+from roce_audit.platforms.record import Modelled
 from roce_audit.text.positions import Path
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, parse
@@ -89,17 +90,30 @@ def rendered(text: str, first_line: int) -> tuple[Line, ...]:
     yaml = _parsed(text, first_line)
     if isinstance(yaml, YamlError):
         return ()
-    writer = _Writer(yaml)
-    writer.write(yaml.value if isinstance(yaml.value, dict) else {})
-    return tuple(writer.lines)
+    said = statements(yaml.value if isinstance(yaml.value, dict) else {})
+    return tuple([(yaml.nearest_line_of(path) + below, text) for path, below, text in said])
+
+
+def statements(root: Mapping[str, Any]) -> list[Modelled]:
+    """The statements of a structured configuration, in an order that EOS takes."""
+    writer = _Writer()
+    writer.write(root)
+    return writer.said
+
+
+def commands(at: Path, text: object, depth: int) -> list[Modelled]:
+    """Commands that AVD writes as they are; each on its own line of a literal block."""
+    rows = text.split("\n") if isinstance(text, str) else []
+    return [
+        (at, n if len(rows) > 1 else 0, _INDENT * depth + one.rstrip()) for n, one in enumerate(rows, 1) if one.strip()
+    ]
 
 
 class _Writer:
-    """Statements of one document, each with the line of its key."""
+    """Statements of one structured configuration, each with the place of its key."""
 
-    def __init__(self, yaml: YamlText) -> None:
-        self.yaml = yaml
-        self.lines: list[Line] = []
+    def __init__(self) -> None:
+        self.said: list[Modelled] = []
 
     def write(self, root: Mapping[str, Any]) -> None:
         """The whole document."""
@@ -221,13 +235,7 @@ class _Writer:
             self._say(("mlag_configuration", "peer_link"), f"peer-link {port}", 1)
 
     def _raw(self, at: Path, text: object, depth: int) -> None:
-        """Commands that AVD writes as they are; each on its own line of a literal block."""
-        if isinstance(text, str):
-            line = self.yaml.nearest_line_of(at)
-            several = "\n" in text
-            for n, command in enumerate(text.split("\n")):
-                if command.strip():
-                    self.lines.append((line + 1 + n if several else line, _INDENT * depth + command.rstrip()))
+        self.said += commands(at, text, depth)
 
     def _keys(self, at: Path, value: object, keys: Keys, depth: int, around: str = "") -> None:
         """What each key stands for; `around` are the keys between the block and these, as they stand before an unknown one."""
@@ -267,4 +275,4 @@ class _Writer:
 
     def _say(self, path: Path, text: str, depth: int) -> None:
         if text:
-            self.lines.append((self.yaml.nearest_line_of(path), _INDENT * depth + " ".join(text.split())))
+            self.said.append((path, 0, _INDENT * depth + " ".join(text.split())))

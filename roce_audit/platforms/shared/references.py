@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Makes, Seen, seen
 from roce_audit.text.sentences import listed
@@ -168,13 +169,13 @@ class References:
             elif name in self._ports and name[0] not in self.used_elsewhere:
                 spare = next((one for kind, one in idle if kind == name[0]), "")
                 ports = self._beside(name[0]) or (self.ports(name) if spare else ())
-                if not ports:
-                    continue
                 found = self._without_definition(name, "", data_ports, made_by)
-                text = f"{self.called(name)} is used here, and no file that was given defines it"
+                text = f"{self.called(name)} is used here, and "
+                text += "no file that was given defines it" if ports else "nothing that this device gets defines it"
                 text += f"; {spare} is defined here and not applied: is it meant?" if spare else ""
-                observation = replace(found.observation, kind="undefined-here", text=text)
+                kind: ObservationKind = "undefined-here" if ports else "undefined-apart"
                 makes = made_by((name[0], spare)) if spare else ()
+                observation = replace(found.observation, kind=kind, text=text)
                 yield replace(found, observation=observation, meant_ports=ports, makes=makes)
         for name, (place, quote) in idle.items():
             if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):

@@ -11,6 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.taskmodules import Module
 from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN, YAML, Candidate
+from roce_audit.sources.repository import lookups
 from roce_audit.sources.repository.tasksigns import known_modules
 from roce_audit.sources.repository.tasktexts import WRITE_FILES
 from roce_audit.values import Place
@@ -33,10 +34,6 @@ _OPEN_USE = lazy(
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
 _MOST_ABOVE = 2_000
 """Characters of a task before one of its arguments."""
-_LOOKED_UP = lazy(
-    r"-?\s{0,9}(?:lookup|query|q)\(\s{0,9}[\"'](?:ansible\.builtin\.)?(?:template|file)[\"'],\s{0,9}[\"'](?:\./)?([\w./-]{1,200})[\"']"
-)
-"""The text of a file with a name, behind the `{{` of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +49,8 @@ class Uses:
     got: Mapping[str, Mapping[str, Collection[int]]]
     settled: Mapping[str, Collection[int]]
     givers: Collection[str]
+    unused: Collection[str] = ()
+    """Files of tasks that nothing runs."""
 
     def say(self, path: str, line: int, device: str) -> bool:
         """Whether a device gets a line, or, where it is not known what it gets of the file, some host."""
@@ -107,6 +106,16 @@ class Repository:
                 return False
         return not self._has_open_uses
 
+    def gives_others(self, device: str, name: str) -> bool:
+        """Whether tasks have a name that this device gets nothing of, though it is known what it gets of their file."""
+        found = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        return any(
+            found.search(line) is not None
+            for path, lines in self._uses.got.get(device, {}).items()
+            if not lines and name in self._texts.get(path, "")
+            for line in self._texts[path].split("\n")
+        )
+
     def texts(self) -> Mapping[str, str]:
         """The texts of a whole repository; none of a part of one."""
         return self._texts if self._is_whole else {}
@@ -144,13 +153,13 @@ class Repository:
             and not _is_data(found)
             and text.count("\n", 0, found.end()) + 1 not in self._uses.settled.get(path, ())
             for path, text in self._texts.items()
-            if any(sign in text for sign in _OPEN)
+            if path not in self._uses.unused and any(sign in text for sign in _OPEN)
             for found in _OPEN_USE.finditer(text)
         )
 
     def _is_looked_up(self, found: re.Match[str]) -> bool:
         """Whether what is applied there is the text of a file of the repository."""
-        file = _LOOKED_UP.match(found.string, found.end())
+        file = lookups.BEHIND_BRACES.match(found.string, found.end())
         return file is not None and any(f"/{path}".endswith(f"/{file[1]}") for path in self._texts)
 
 

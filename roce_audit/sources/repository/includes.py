@@ -166,7 +166,7 @@ def file_of(path: str, value: Any, known: Collection[str]) -> str:
         return ""
     role = _ROLE.fullmatch(path)
     folders = [posixpath.dirname(path), *([f"{role[1]}/tasks"] if role is not None else [])]
-    tried = (posixpath.normpath(posixpath.join(folder, named)) for folder in folders)
+    tried = [posixpath.normpath(posixpath.join(folder, named)) for folder in (*folders, "")]
     return next((at for at in tried if at in known and at != path), "")
 
 
@@ -188,8 +188,8 @@ def text_named(path: str, named: str, known: Collection[str], root: str) -> str:
     role = _ROLE.fullmatch(path)
     folders = [role[1], f"{role[1]}/tasks"] if role is not None else []
     folders += [posixpath.dirname(path), *([posixpath.dirname(root)] if root else [])]
-    tried = (posixpath.normpath(posixpath.join(folder, kind, named)) for folder in folders for kind in _HOLDERS)
-    return next((at for at in tried if at in known), "")
+    tried = [posixpath.normpath(posixpath.join(folder, kind, named)) for folder in folders for kind in _HOLDERS]
+    return next((at for at in (*tried, posixpath.normpath(named)) if at in known), "")
 
 
 def files_of_variables(path: str, task: Mapping[Any, Any], known: Collection[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ and `defaults.yaml`. A variable of a host is stronger than one of its groups, on
 
 from __future__ import annotations
 
+import ast
 import posixpath
 import re
 from collections import defaultdict
@@ -124,7 +125,7 @@ def of_ini(path: str, text: str) -> Inventory:
         if section is not None:
             group, kind = section[1], section[2] or ""
             continue
-        values = {one[1]: one[2].strip("\"'") for one in _ASSIGNED.finditer(bare)}
+        values = {one[1]: _typed(one[2].strip("\"'")) for one in _ASSIGNED.finditer(bare)}
         named = _HOST.match(bare)
         if kind == "vars":
             found.of_groups[group].update(values)
@@ -133,6 +134,16 @@ def of_ini(path: str, text: str) -> Inventory:
         elif named is not None:
             found.host(named[1], (group,), values)
     return found
+
+
+def _typed(word: str) -> Any:
+    """A value as Ansible takes it from an inventory of sections: a literal of Python where it is one, else a text."""
+    if word[:1] not in "[{" and word not in ("True", "False") and not word.isdecimal():
+        return word
+    try:
+        return ast.literal_eval(word)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return word
 
 
 def of_yaml(path: str, value: Any) -> Inventory | None:

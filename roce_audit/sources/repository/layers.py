@@ -123,7 +123,7 @@ def _made(root: str, layers: Layers, host: Host) -> Played | None:
         pieces.append(Written(platform, text, (*numbers, numbers[-1]), left_out, path))
     told = {piece.path for piece in pieces}
     pieces += [Written(platform, "", (), (), path) for path in sorted(taken - told)]
-    return Played(root, host.name, platform, tuple(pieces), tuple(host.givers))
+    return Played(root, host.name, platform, tuple(pieces), host.files)
 
 
 def _variables(host: Host) -> Mapping[str, Any]:

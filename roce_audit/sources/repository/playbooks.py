@@ -6,8 +6,8 @@ Each host has the variables of its inventory, of the role and of the task; of ho
 from __future__ import annotations
 
 import json
+import posixpath
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -20,7 +20,7 @@ from roce_audit.sources import detect
 from roce_audit.sources.files import YAML
 from roce_audit.sources.repository import includes
 from roce_audit.sources.repository.composed import Held
-from roce_audit.sources.repository.switchtasks import Written, has_tasks, makes_lossless, written_by
+from roce_audit.sources.repository.switchtasks import Written, makes_lossless, written_by
 from roce_audit.text.document import Document
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.plays import Taken, may_hold_items, runs_of
@@ -34,22 +34,23 @@ _TEMPLATES = lazy(r"(?:^|/)templates/")
 _WORD = lazy(r"[A-Za-z_]\w{0,60}")
 _MOST_PLAYBOOKS = 64
 _ITSELF = "inventory_hostname"
-_TASKS = lazy(r"((?:.*/)?roles/[^/]+)/tasks/[^/]+\.ya?ml")
-_OPEN_INCLUDE = lazy(
-    r"(?:include|import)_tasks:[^\n]{0,200}\{\{|(?:include|import)_tasks:[ \t]*\n[^\n]{0,200}\{\{|first_found|tasks_from"
-)
 MOST_HOSTS = 64
 """Hosts with other variables for which a playbook is followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host with its groups, its variables, and the files that give them."""
+    """A host with its groups, its variables, and the file that gives each of them."""
 
     name: str
     groups: tuple[str, ...]
     values: Mapping[str, Any]
     givers: Mapping[str, str]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that give its variables."""
+        return tuple(dict.fromkeys(self.givers.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ class Played:
     """There are more hosts that differ than are followed."""
     excluded: tuple[str, ...] = ()
     """Hosts for which no play of the playbook is, as one takes them out by name (`leafs:!leaf9`)."""
+    missing: tuple[tuple[str, int, str], ...] = ()
+    """(file, line, name) of files of tasks that are taken in and are not here."""
     passed_over: tuple[tuple[str, str, int], ...] = ()
     """Hosts that would get lossless ports but for a name, each with the file and the line that takes it out."""
 
@@ -199,6 +202,8 @@ class _OneHost:
         self._known: dict[str, bool] = {}
         self.is_open = False
         """A variable that is not known names what is to be taken in."""
+        self.missing: dict[tuple[str, str], None] = {}
+        """(file, name) of what is to be taken in and is not here."""
 
     def plays_for(self, hosts: str) -> bool:
         """Whether a play for these hosts is for this one."""
@@ -214,6 +219,9 @@ class _OneHost:
             return
         self.is_open = self.is_open or is_open(value)
         at = includes.file_of(path, value, self._files.known)
+        named = value.get("file") if isinstance(value, dict) else value
+        if not at and isinstance(named, str) and not is_open(value) and not key.endswith(_IMPORTS):
+            self.missing[path, named] = None
         yield from (Taken(at, document, {}) for document in self._files.documents(at)) if at else ()
 
     def _role(self, value: Any, variables: Mapping[str, Any], depth: int) -> Iterator[Taken]:
@@ -230,7 +238,7 @@ class _OneHost:
         for needed in self._needed(folder):
             yield from self._role(needed, variables, depth + 1)
         weak = {name: one for name, one in self._main(folder, "defaults").items() if name not in variables}
-        own = {**weak, **self._main(folder, "vars"), **given}
+        own = {**weak, **self._main(folder, "vars"), **given, "role_path": folder}
         for name, are_handlers in ((said.get("tasks_from", "main"), False), ("main", True)):
             at = self._at(folder, "handlers" if are_handlers else "tasks", str(name))
             for document in self._files.documents(at) if at else ():
@@ -318,18 +326,24 @@ def _of_root(
             continue
         asked.add(key)
         itself = {_ITSELF: host.name, "group_names": list(host.groups)} if is_known else {}
-        given = {**host.values, **itself, "groups": groups}
+        given = {**host.values, **itself, "groups": groups, "playbook_dir": posixpath.dirname(root) or "."}
         by_platform = written_by(runs_of(texts, given, site, root), files.held(root))
+        missing = tuple((path, _line_naming(files.text(path), named), named) for path, named in site.missing)
         for platform, pieces in by_platform.items():
             said = (platform, *((piece.path, piece.lines, piece.text, piece.left_out) for piece in pieces))
             if pieces:
-                found.setdefault(said, Played(root, host.name, platform, pieces, tuple(host.givers)))
+                one = Played(root, host.name, platform, pieces, host.files, missing=missing)
+                found.setdefault(said, one)
     if not any(files.is_read_otherwise(piece.path) for one in found.values() for piece in one.pieces):
         excluded = tuple(_excluded(every, files.plays(root)))
         passed_over = tuple(_passed_over(every, root, groups, files))
         yield from (
             replace(one, is_capped=is_capped, excluded=excluded, passed_over=passed_over) for one in found.values()
         )
+
+
+def _line_naming(text: str, named: str) -> int:
+    return next((n for n, line in enumerate(text.split("\n"), 1) if named in line and "include" in line), 1)
 
 
 def _excluded(hosts: Sequence[Host], plays: Sequence[str]) -> Iterator[str]:
@@ -385,25 +399,3 @@ def _values(host: Host, files: Files) -> str:
         names |= more
     itself = (host.name, *host.groups) if _ITSELF in files.words else host.groups
     return json.dumps([itself, {name: host.values[name] for name in sorted(names)}], default=str)
-
-
-def untaken(found: Iterable[Played], files: Files, taken_in: Collection[str]) -> Iterator[str]:
-    """The files of tasks for switches, in roles that plays use, which nothing takes in; none of a role that names files by variables."""
-    runs = {piece.path for one in found for piece in one.pieces}
-    used = {role[1] for role in map(_TASKS.fullmatch, runs) if role is not None}
-    by_role: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(files.known):
-        role = _TASKS.fullmatch(path)
-        if role is not None and role[1] in used:
-            by_role[role[1]].append(path)
-    for paths in by_role.values():
-        if not any(_OPEN_INCLUDE.search(files.text(path)) is not None for path in paths):
-            yield from (
-                path
-                for path in paths
-                if path not in runs and path not in taken_in and not _is_main(path) and has_tasks(files.text(path))
-            )
-
-
-def _is_main(path: str) -> bool:
-    return path.rpartition("/")[2].partition(".")[0] == "main"

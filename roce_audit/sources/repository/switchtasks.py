@@ -142,6 +142,19 @@ def written_by(runs: Iterable[Run], held: Held) -> Mapping[str, tuple[Written, .
     return found
 
 
+def pieces_of(platform: str, rows: list[Placed]) -> tuple[Written, ...]:
+    """Statements of several files as what is written for one switch."""
+    return tuple(
+        _made(
+            "", platform, _Gathered(rows, {(path, row[2], ELSEWHERE): None for path, row in rows if _is_left_open(row)})
+        )
+    )
+
+
+def _is_left_open(row: Row) -> bool:
+    return is_open(row[1]) and MATTERS.search(row[1]) is not None
+
+
 def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = None) -> dict[tuple[str, str], _Gathered]:
     """What is written, by the hosts of the plays and platform; by the platform alone on one host, where `held` finds what tasks name."""
     gathered: dict[tuple[str, str], _Gathered] = defaultdict(_Gathered)

@@ -9,6 +9,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.taskmodules import Arguments, Row, Typed
+from roce_audit.sources.repository import lookups
 from roce_audit.sources.repository.composed import Held, composed
 from roce_audit.text.jinjalines import rendered, without_remarks
 from roce_audit.text.jinjavalues import fill, is_open
@@ -17,10 +18,6 @@ from roce_audit.text.plays import Run
 OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
 """The collections of Ansible's own modules."""
 _FROM_FILES = ("src", "template")
-_LOOKS_UP = lazy(
-    r"\s*\{\{-?\s*(?:lookup|query|q)\(\s*[\"'](?:ansible\.builtin\.)?(?:template|file)[\"']\s*,\s*[\"'](?P<file>[^\"'{}\n]{1,200})[\"']"
-)
-"""A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
 _NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
 """How texts begin that are no lines of a configuration."""
 _HEAD = 200_000
@@ -70,8 +67,7 @@ def with_text(
         value = run.arguments.get(name)
         if not isinstance(value, str):
             continue
-        looked_up = _LOOKS_UP.match(value)
-        named = looked_up["file"] if looked_up else value if name in _FROM_FILES else ""
+        named = lookups.file_named(value, run.variables) or (value if name in _FROM_FILES else "")
         taken: list[Placed] = []
         for by, source, variables in made.get(posixpath.normpath(named), [(run.path, named, run.variables)]):
             at, text = held(by, source)

@@ -13,7 +13,17 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import YAML, Candidate
-from roce_audit.sources.repository import includes, inventories, layers, playbooks, shown, sourced, terraform
+from roce_audit.sources.repository import (
+    datamodels,
+    includes,
+    inventories,
+    layers,
+    playbooks,
+    shown,
+    sourced,
+    terraform,
+)
+from roce_audit.sources.repository import untaken as untaken_tasks
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
 from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
@@ -76,9 +86,9 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     named = _hosts(said, hosts)
     by_plays = playbooks.played(named, tasks)
     typed = {piece.path for one in by_plays for piece in one.pieces}
-    played = (*by_plays, *layers.written(named, tasks, typed))
+    played = (*by_plays, *layers.written(named, tasks, typed), *datamodels.written(named, tasks))
     roots = {one.root for one in played}
-    untaken = (*playbooks.untaken(played, tasks, {one.file for one in included}), *layers.untaken(played, tasks))
+    untaken = (*untaken_tasks.of_roles(played, tasks, {one.file for one in included}), *layers.untaken(played, tasks))
     lists = ((path, name, json.dumps(value, default=str), path) for path, name, value in tasks.lists_of_plays())
     return replace(
         found,
@@ -164,7 +174,7 @@ def _hosts(said: Said, hosts: Iterable[tuple[str, inventories.Chain]]) -> list[p
         givers: dict[str, str] = {}
         for name, value, file in (row for whose in (*chain, SITE) for row in by_whose.get(whose, ())):
             if name not in values:
-                values[name], givers[file] = value, name
+                values[name], givers[name] = value, file
         found.append(playbooks.Host(host, tuple(groups_of(chain)), values, givers))
     return found
 
