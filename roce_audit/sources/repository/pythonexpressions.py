@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from roce_audit.sources.repository.pythonmethods import bare, one_of, size, sized
@@ -38,6 +39,9 @@ class Expressions(ABC):
 
     @abstractmethod
     def _call(self, node: ast.Call, scope: Scope) -> Any: ...
+
+    @abstractmethod
+    def _yield(self, values: Sequence[Any]) -> None: ...
 
     def _spend(self, steps: int = 1) -> None:
         self._left -= steps
@@ -93,6 +97,12 @@ class Expressions(ABC):
                 return made
             case ast.Await() | ast.Starred():
                 return self._value(node.value, scope)
+            case ast.Yield() if node.value is not None:
+                self._yield([self._value(node.value, scope)])
+                return None
+            case ast.YieldFrom():
+                self._yield(self._items(self._value(node.value, scope)) or [Elsewhere()])
+                return None
             case ast.NamedExpr():
                 value = self._value(node.value, scope)
                 self._assign(node.target, value, scope)
@@ -191,6 +201,8 @@ class Expressions(ABC):
                 return first.plus(b if isinstance(b, Text) else plain(b, first.lines[-1]))
             if isinstance(a, list) and isinstance(b, list):
                 return sized([*a, *b])
+        if isinstance(op, ast.Div) and isinstance(b, Text):  # a path
+            return Text(f"{a.text}/{b.text}", b.lines) if isinstance(a, Text) else b
         if isinstance(op, ast.BitOr) and isinstance(a, Table) and isinstance(b, Table):
             return Table({**a.rows, **b.rows}, {**a.lines, **b.lines})
         if not (isinstance(a, int) and isinstance(b, int)) or max(abs(a), abs(b)) > 10**9:
@@ -244,8 +256,7 @@ class Expressions(ABC):
     def _assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
         match target:
             case ast.Name():
-                named = Elsewhere(target.id, value.session, value.system) if isinstance(value, Elsewhere) else value
-                scope[target.id] = named
+                scope[target.id] = replace(value, name=target.id) if isinstance(value, Elsewhere) else value
             case ast.Attribute():
                 self._globals[f".{target.attr}"] = value  # self.commands: one object of each class is enough
             case ast.Tuple() | ast.List():

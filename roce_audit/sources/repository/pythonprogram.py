@@ -15,6 +15,7 @@ from typing import Any
 
 from roce_audit.records import dataclass
 from roce_audit.sources.repository.pythonexpressions import MOST_TURNS, Expressions, Scope
+from roce_audit.sources.repository.pythonfiles import Files, Held
 from roce_audit.sources.repository.pythonmethods import (
     NOT_DONE,
     bare,
@@ -24,6 +25,7 @@ from roce_audit.sources.repository.pythonmethods import (
     on_value,
     one_of,
     size,
+    sized,
 )
 from roce_audit.sources.repository.pythontexts import (
     Elsewhere,
@@ -58,6 +60,7 @@ class _State:
     followed: set[str] = field(default_factory=set)
     way: tuple[int, ...] = ()
     calls_deep: int = 0
+    yielded: list[list[Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +72,24 @@ class Followed:
     is_whole: bool
 
 
-def follow(text: str) -> Followed | None:
+def _nothing_held(_: str) -> tuple[str, str]:
+    return "", ""
+
+
+def follow(text: str, held: Held = _nothing_held) -> Followed | None:
     """What a program calls; None for a text that is no program of Python."""
+    return followed(text, Files(held))
+
+
+def followed(text: str, beside: Files) -> Followed | None:
+    """The same; `beside` has what the program reads of the files beside it, and what it renders."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except (SyntaxError, RecursionError, MemoryError, ValueError):
         return None
-    program = _Program()
+    program = _Program(beside)
     is_whole = True
     try:
         program.block(tree.body, {})
@@ -97,9 +109,10 @@ class _Leave(Exception):
 
 
 class _Program(Expressions):
-    def __init__(self) -> None:
+    def __init__(self, beside: Files) -> None:
         super().__init__()
         self.state = _State()
+        self._beside = beside
 
     def block(self, statements: Sequence[ast.stmt], scope: Scope) -> None:
         """Follow statements; raises _Leave at `return`, `break` and `continue`."""
@@ -215,7 +228,9 @@ class _Program(Expressions):
         own = self.state.functions.get(name)
         if own is not None and (on is None or isinstance(on, Elsewhere)):
             return self._call_own(own, values, named)
-        done = on_value(name, on, values, named, node.lineno) if on is not None else builtin(name, values)
+        done = self._beside.done(name, on, values, named, node.lineno)
+        if done is NOT_DONE:
+            done = on_value(name, on, values, named, node.lineno) if on is not None else builtin(name, values)
         if done is not NOT_DONE:
             return done
         self.state.calls.append(Call(name, on, values, named, node.lineno, self.state.way))
@@ -245,13 +260,22 @@ class _Program(Expressions):
                 else self._value(given, self._globals) if given is not None and (values or named) else Elsewhere(one.arg)
             )  # fmt: skip
         self.state.calls_deep += 1
+        self.state.yielded.append([])
+        returned = None
         try:
             self.block(function.body, scope)
         except _Leave as left:
-            return left.value
+            returned = left.value
         finally:
             self.state.calls_deep -= 1
-        return None
+            yielded = self.state.yielded.pop()
+        if yielded and any("contextmanager" in ast.unparse(one) for one in function.decorator_list):
+            return yielded[0]
+        return yielded or returned
+
+    def _yield(self, values: Sequence[Any]) -> None:
+        if self.state.yielded:
+            self.state.yielded[-1] = sized([*self.state.yielded[-1], *values])
 
 
 def _session(before: Any, values: tuple[Any, ...], named: Mapping[str, Any], line: int) -> Elsewhere:
@@ -261,4 +285,4 @@ def _session(before: Any, values: tuple[Any, ...], named: Mapping[str, Any], lin
     host = next((one for one in hosts if isinstance(one, str)), "")
     system = next((one for one in systems if isinstance(one, str)), "")
     on = before if isinstance(before, Elsewhere) else Elsewhere()
-    return Elsewhere("value", f"{line} {host}" if host else on.session or str(line), on.system or system)
+    return Elsewhere("value", f"{line} {host}" if host else on.session or str(line), on.system or system, on.read_at)

@@ -118,11 +118,16 @@ def _speaks_of_qos(text: str) -> bool:
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
+    return pushed_with(text, {})
+
+
+def pushed_with(text: str, beside: Mapping[str, str]) -> tuple[Pushed, ...]:
+    """The same of a program that loads files: `beside` has their texts by what it calls them."""
     if len(text) > HEAD or not _speaks_of_qos(text) or _LIKELY.search(text) is None:
         return ()
     if any(words in text for words in _OTHER_PROGRAMS):
         return ()
-    program = follow(text)
+    program = follow(text, lambda name: (name, beside.get(name, "")))
     if program is None:
         return ()
     by_session: dict[tuple[Any, ...], Pushed] = {}
@@ -162,6 +167,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
         into = by_session.setdefault(key, Pushed(_platform_of(system), is_file))
         if (
             isinstance(one, Elsewhere)
+            and not one.read_at
             and not is_file
             and call.name in ("send_config_set", "load_merge_candidate", "edit_config")
         ):

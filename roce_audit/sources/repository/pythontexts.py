@@ -60,11 +60,13 @@ class TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A value that the program does not say. `session` tells the sessions with switches apart, `system` is what the program says of one."""
+    """A value that the program does not say. `session` tells the sessions with switches apart, `system` is what the program says of one;
+    `read_at`: what a template comes to, which is read where that stands."""
 
     name: str = "value"
     session: str = ""
     system: str = ""
+    read_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import YAML, Candidate
-from roce_audit.sources.repository import includes, inventories, layers, playbooks, shown, sourced, terraform
+from roce_audit.sources.repository import includes, inventories, layers, playbooks, programs, shown, sourced, terraform
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
 from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
@@ -57,7 +57,11 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     settings = [(one.folder, text_of(one, instead)) for one in those if one.name == inventories.SETTINGS]
     inventories_named = inventories.named(settings, [one.path for one in those] if settings else ())
     said, hosts = _said_of_hosts(those, instead, inventories_named)
-    found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
+    rows = (*_of_repository(those, instead), *sorted(taken_in))
+    untried = (one for one in those if not _TRIED.fullmatch(one.path))
+    found = Variables(rows, (), _own(said, those, instead), hosts)
+    by_programs = programs.of_programs(untried, lambda one: text_of(one, instead), lambda one: found.of_plan(one.path))
+    found = replace(found, programs=by_programs)
     included = _includes(those, instead, found)
     if included:
         found = replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))

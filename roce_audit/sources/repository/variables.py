@@ -31,6 +31,7 @@ from roce_audit.sources.repository.placeholders import (
     worked_out,
 )
 from roce_audit.sources.repository.playbooks import Played
+from roce_audit.sources.repository.programs import NO_PROGRAMS, Programs
 from roce_audit.text.jinjavalues import fill, is_open
 
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
@@ -97,6 +98,8 @@ class Variables:
     """Lists that plays themselves set."""
     untaken: tuple[str, ...] = ()
     """Files of tasks for switches in roles that plays use, which no other file takes in."""
+    programs: Programs = NO_PROGRAMS
+    """What programs render, and the data that they load."""
 
     def settled(self, path: str, text: str, of_host: Mapping[str, Any] = _NONE) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
@@ -193,6 +196,18 @@ class Variables:
     def _in_parts(self) -> frozenset[str]:
         return frozenset(path for file, root, _ in self.parts if includes.is_tasks(file) for path in (file, root))
 
+    def beside(self, path: str) -> Mapping[str, str]:
+        """The texts of the files of data that a program loads, by what it calls them."""
+        return {name: text for program, name, text in self.programs.beside if program == path}
+
+    def _rendered(self, path: str) -> list[Version]:
+        """What the variables of a template are where programs render it."""
+        return [
+            Version(host, json.loads(values), (program,))
+            for template, host, values, program in self.programs.rendered
+            if template == path
+        ][:MOST_VERSIONS]
+
     def plays_of(self, path: str) -> list[Played]:
         """What a playbook writes for switches whose variables are known."""
         return [one for one in self.played if one.root == path]
@@ -284,7 +299,7 @@ class Variables:
                 key = json.dumps({**merged, **told_apart}, sort_keys=True, default=str)
                 if len(found) < MOST_VERSIONS:
                     found.setdefault(key, Version(host, {**merged, **itself}, tuple(givers)))
-        return list(found.values())
+        return list(found.values()) or self._rendered(path)
 
     def _of_role(self, whose: str, names: set[str]) -> dict[str, Any]:
         own = self._own.get(whose, {})
@@ -334,7 +349,7 @@ class Variables:
     @cached_property
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
-        said = (self.rows, self.parts, self.own, self.hosts, self.played, self.of_plays, self.untaken)
+        said = (self.rows, self.parts, self.own, self.hosts, self.played, self.of_plays, self.untaken, self.programs)
         return hashlib.sha256(repr(said).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property
