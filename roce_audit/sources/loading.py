@@ -15,6 +15,7 @@ from roce_audit.sources.repository import (
     conditions,
     encoded,
     fragments,
+    remote,
     shown,
     switchtasks,
     terraform,
@@ -110,10 +111,13 @@ def _what_is_read(
         rest = _add_of_data(candidate, text, notes, hint, loading)
         if rest is not None:
             return (text, hint) if rest else None
-    if not kind or carried.may_be_read(kind, Document(path, text)):
+    is_read = not kind or carried.may_be_read(kind, Document(path, text))
+    if is_read and not (kind == kinds.SCRIPT and remote.is_typed_elsewhere(text)):
         return text, hint
     if _add_typed(candidate, text, kind, notes, hint, loading):
         return None
+    if is_read:
+        return text, hint
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:
         loading.unrecognised.append((path, shown.word(kind) if shown.shows(path, kind, text) else kind))

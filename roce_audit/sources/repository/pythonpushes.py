@@ -15,6 +15,7 @@ from typing import Any
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.sources.repository.pythonmethods import bare
 from roce_audit.sources.repository.pythonprogram import Call, Followed, follow
 from roce_audit.sources.repository.pythontexts import Elsewhere, OneOf, Table, Text, TooMuch, as_json, plain
 from roce_audit.sources.repository.switchtasks import MATTERS
@@ -55,10 +56,15 @@ _BY_NAME_ALONE = frozenset({"run", "run_task", "dispatch"})
 _NAMES = ("config_commands", "configuration", "configs", "config_lines")
 """What a task of Nornir is given by name: `task.run(task=netmiko_send_config, config_commands=[...])`."""
 _WRITES = frozenset({"write", "write_text", "writelines", "dump"})
+_REQUESTS = frozenset({"post", "request", "dumps"})
+"""Calls of a library of HTTP that are given the commands for a switch as the body of a request, or what makes that a text."""
+_COMMANDS = ("cmds", "cmd", "input", "commands")
+"""What bodies of requests call the commands: JSON-RPC of several vendors, with `params` around them."""
+_AROUND = ("params", "ins_api")
 _SHELLS = frozenset({"run", "call", "check_call", "check_output", "system", "Popen", "getoutput"})
 _LIKELY = lazy(
     rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
-    r"|\bgNMIclient\b|\.set\((?:update|replace)="
+    r"|\bgNMIclient\b|\.set\((?:update|replace)=|[\"'](?:cmds?|ins_api)[\"']"
 )
 _SPEAKS_OF_IT = (
     "pfc", "priority-f", "priority_f", "flow-control", "flow_control", "flowcontrol", "pause", "qos", "ecn", "wred", "random-detect",
@@ -155,6 +161,8 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
     if given is None:
         return
     session = call.on.session if isinstance(call.on, Elsewhere) else ""
+    if call.name in _REQUESTS:
+        session = bare(call.values[0]) if call.values and isinstance(call.values[0], Text) else ""
     ways = given.values if isinstance(given, OneOf) else (given,)
     for number, one in enumerate(ways):
         own = (call.line, _whole_json(one)) if is_file else ()
@@ -182,6 +190,8 @@ def _given(call: Call) -> tuple[Any, bool]:
         return (call.values[0] if call.values else None), True
     if call.name == "set" and any(one in call.named for one in ("update", "replace")):  # pygnmi
         return _of_gnmi(call.named.get("update", call.named.get("replace")), call.line), True
+    if call.name in _REQUESTS:
+        return _of_request(call), False
     if call.name in _SHELLS and call.values:
         return _typed(call.values[0], call.line), False
     by_name = next((call.named[one] for one in _NAMES if one in call.named), None)
@@ -196,6 +206,17 @@ def _given(call: Call) -> tuple[Any, bool]:
     elif value is None:
         value = next((one for one in call.values if isinstance(one, Text) and "<" in one.text), None)
     return value, False
+
+
+def _of_request(call: Call) -> Any:
+    """The commands in the body of a request; None where it has none."""
+    body = call.named.get("json", call.values[0] if call.name == "dumps" and call.values else None)
+    found: list[Any] = []
+    for one in body if isinstance(body, list) else [body]:
+        around = next((one.rows[key] for key in _AROUND if key in one.rows), one) if isinstance(one, Table) else None
+        said = [around.rows[key] for key in _COMMANDS if key in around.rows] if isinstance(around, Table) else []
+        found += [Text(_CLI_PARTS.sub("\n", it.text), it.lines) if isinstance(it, Text) else it for it in said[:1]]
+    return found or None
 
 
 def _typed(value: Any, line: int) -> Any:

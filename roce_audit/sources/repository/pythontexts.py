@@ -134,6 +134,8 @@ def joined(separator: Text, values: list[Any], line: int) -> Text:
     pieces = [one if isinstance(one, Text) else plain(one, line) for one in values]
     if sum(len(one.text) + len(separator.text) for one in pieces) > LONGEST:
         raise TooMuch
+    if separator.text.strip() == ";":  # commands one behind the other
+        separator = Text("\n", separator.lines)
     if separator.text != "\n":
         return Text(separator.text.join(one.text for one in pieces), (line,) * _lines_of(separator, pieces))
     return Text("\n".join(one.text for one in pieces), tuple(own for one in pieces for own in one.lines) or (line,))
