@@ -21,7 +21,7 @@ from roce_audit.sources.repository import (
     terraform,
 )
 from roce_audit.sources.repository.playbooks import MOST_HOSTS
-from roce_audit.sources.repository.variables import MOST_VERSIONS, Version
+from roce_audit.sources.repository.variables import MOST_VERSIONS, Version, with_names
 from roce_audit.sources.splitting import bundle, commandecho
 from roce_audit.sources.topology.files import read as read_topology
 from roce_audit.sources.topology.own import is_plan
@@ -85,7 +85,8 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
 
 
 def _in_jinja(path: str, text: str) -> str:
-    return terraform.as_jinja(text) if path.endswith(terraform.TEMPLATE) else text
+    """A template in the words of Jinja alone."""
+    return with_names(terraform.as_jinja(text) if path.endswith(terraform.TEMPLATE) else text)
 
 
 def _what_is_read(

@@ -112,8 +112,7 @@ class Variables:
         asks = path.endswith(YAML) and "when:" in text
         if "{{" not in text and not asks:
             return text, taken_in
-        if _ASKED_OF_PILLAR in text:
-            text = _PILLAR_GET.sub(_of_pillar, text)
+        text = with_names(text)
         whose = self._strongest_first(path)
         values = ChainMap(*[self._values.get(one, {}) for one in whose])
         if of_host:  # a list or mapping of the host stands in the place of another, and is not merged with it
@@ -376,6 +375,11 @@ def groups_of(chain: tuple[str, ...]) -> list[str]:
     """The groups of a host, by whose variables hold for it."""
     named = (one[: -len("#group")].rpartition(":")[2] for one in chain if one.endswith("#group"))
     return [one for one in named if one != "all"]
+
+
+def with_names(text: str) -> str:
+    """A template with names in the place of the calls that ask for them."""
+    return _PILLAR_GET.sub(_of_pillar, text) if _ASKED_OF_PILLAR in text else text
 
 
 def _of_pillar(found: re.Match[str]) -> str:
