@@ -6,18 +6,37 @@ A value that stands elsewhere is one of `Elsewhere`; one that a condition decide
 from __future__ import annotations
 
 import ast
+import posixpath
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from roce_audit.sources.repository.pythonmethods import bare, one_of, size, sized
-from roce_audit.sources.repository.pythontexts import Elsewhere, OneOf, Table, Text, TooMuch, constant, plain, spliced
+from roce_audit.sources.repository.pythontexts import (
+    Closure,
+    Elsewhere,
+    Instance,
+    OneOf,
+    Table,
+    Text,
+    TooMuch,
+    constant,
+    plain,
+    spliced,
+)
 
 _STEPS = 100_000
 _DEEPEST = 60
 """Expressions in expressions."""
 MOST_TURNS = 128
+
+_OF_PATHS: Mapping[str, Callable[[str], str]] = {
+    "name": posixpath.basename,
+    "stem": lambda path: posixpath.splitext(posixpath.basename(path))[0],
+    "parent": posixpath.dirname,
+}
+"""Attributes of paths."""
 
 Scope = dict[str, Any]
 
@@ -29,11 +48,16 @@ def _row_name(key: Any) -> str | int | None:
     return found if isinstance(found, str | int) else None
 
 
+def _is_self(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
 class Expressions(ABC):
     """The values of expressions, in the scopes of a program; what calls come to, those say who follow them."""
 
     def __init__(self) -> None:
         self._globals: Scope = {}
+        self._of_self: Instance | None = None
         self._left = _STEPS
         self._depth = 0
 
@@ -107,12 +131,19 @@ class Expressions(ABC):
                 value = self._value(node.value, scope)
                 self._assign(node.target, value, scope)
                 return value
+            case ast.Lambda():
+                return Closure(node, scope)
             case ast.Call():
                 return self._call(node, scope)
         return Elsewhere()
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Any:
         on = self._value(node.value, scope)
+        its = on if isinstance(on, Instance) else self._of_self if _is_self(node) else None
+        if its is not None and node.attr in its.attributes:
+            return its.attributes[node.attr]
+        if isinstance(on, Text) and node.attr in _OF_PATHS:
+            return on.made(_OF_PATHS[node.attr])
         held = self._globals.get(f".{node.attr}")
         if held is not None:
             return held
@@ -257,6 +288,8 @@ class Expressions(ABC):
         match target:
             case ast.Name():
                 scope[target.id] = replace(value, name=target.id) if isinstance(value, Elsewhere) else value
+            case ast.Attribute() if self._of_self is not None and _is_self(target):
+                self._of_self.attributes[target.attr] = value
             case ast.Attribute():
                 self._globals[f".{target.attr}"] = value  # self.commands: one object of each class is enough
             case ast.Tuple() | ast.List():

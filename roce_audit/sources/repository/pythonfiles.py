@@ -7,6 +7,7 @@ import json
 import posixpath
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
+from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any
 
@@ -19,6 +20,7 @@ from roce_audit.text.yamltext import YamlError, documents
 Held = Callable[[str], tuple[str, str]]
 """(path, text) of the file that a program calls so; "" where it is not here, or where several may be meant."""
 _LOADS = frozenset({"safe_load", "load", "full_load", "unsafe_load", "loads"})
+_LISTS = frozenset({"glob", "iglob", "rglob"})
 _READS = frozenset({"read", "read_text"})
 _SAME_PATH = frozenset({"Path", "PurePath", "abspath", "resolve", "expanduser", "expandvars", "as_posix"})
 _TEMPLATES = frozenset({"Template", "from_string"})
@@ -68,6 +70,8 @@ def holder(path: str, known: Mapping[str, Callable[[], str]]) -> Held:
 
     def held(name: str) -> tuple[str, str]:
         asked = posixpath.normpath(name).lstrip("/")
+        if "*" in asked:
+            return asked, "\n".join(_matching(asked, path, known))
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), asked))
         for one in (beside, asked):
             if one in known:
@@ -82,6 +86,21 @@ def holder(path: str, known: Mapping[str, Callable[[], str]]) -> Held:
         return "", ""
 
     return held
+
+
+def _matching(asked: str, path: str, known: Collection[str]) -> list[str]:
+    """The files in the one folder that is meant by a pattern."""
+    folder, _, pattern = asked.rpartition("/")
+    if "*" in folder:
+        return []
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), folder))
+    folders = {posixpath.dirname(one) for one in known}
+    meant = [one for one in folders if one in (beside, folder)] or [
+        one for one in folders if one.endswith(f"/{folder}")
+    ]
+    return sorted(
+        one for one in known if meant and posixpath.dirname(one) == meant[0] and fnmatchcase(posixpath.basename(one), pattern)
+    )  # fmt: skip
 
 
 @dataclass
@@ -100,6 +119,8 @@ class Files:
         if name == "open":
             where = on if isinstance(on, Text) else first
             return File(where.text) if isinstance(where, Text) else NOT_DONE
+        if name in _LISTS:
+            return self._listed(on, first, line)
         if name in _READS and isinstance(on, File | Text):
             return on if isinstance(on, File) else File(on.text)
         if name in _SAME_PATH:
@@ -118,6 +139,14 @@ class Files:
             given = named.get("template_vars")
             return self._rendered(Template(named["template_path"].text), (given,), {}, line)
         return NOT_DONE
+
+    def _listed(self, on: Any, first: Any, line: int) -> Any:
+        """The paths of `Path("vars").glob("*.yml")`, `glob.glob("vars/*.yml")`."""
+        if not isinstance(first, Text):
+            return NOT_DONE
+        pattern = f"{on.text}/{first.text}" if isinstance(on, Text) else first.text
+        names = self._text(pattern).split("\n") if "*" in pattern else []
+        return [Text(one, (line,)) for one in names[:MOST] if one] or NOT_DONE
 
     def _text(self, name: str) -> str:
         if name not in self.read:

@@ -61,9 +61,11 @@ _REQUESTS = frozenset({"post", "request", "dumps"})
 _COMMANDS = ("cmds", "cmd", "input", "commands")
 """What bodies of requests call the commands: JSON-RPC of several vendors, with `params` around them."""
 _AROUND = ("params", "ins_api")
-_SHELLS = frozenset({"run", "call", "check_call", "check_output", "system", "Popen", "getoutput"})
+_SHELLS = frozenset(
+    {"run", "call", "check_call", "check_output", "system", "Popen", "getoutput", "exec_command", "sudo"}
+)
 _LIKELY = lazy(
-    rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
+    rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\(|\.(?:exec_command|sudo|run)\("
     r"|\bgNMIclient\b|\.set\((?:update|replace)=|[\"'](?:cmds?|ins_api)[\"']"
 )
 _SPEAKS_OF_IT = (
@@ -85,6 +87,10 @@ _NAMED = lazy(
     r"(?:class-map|policy-map|class|service-policy|qos profile|service-profile|vlan|vrf|router|ip|description)\b"
 )
 """Statements whose names may stand elsewhere: the name of the variable stands for them."""
+_HEAD_OF = lazy(
+    r"(?:class-map|policy-map|class|qos profile|qos \w{1,20}-profile|interface|system|policy|profile|dcb|traffic[- ]\w{1,10}|vlan|router)\b"
+)
+"""Statements with others below them, which end where the next one begins."""
 _OPEN = lazy(r"\{\{ ([\w.\[\]'\"]{1,80}) \}\}")
 _INTERFACE = lazy(r"interface\b[^{]{0,40}[A-Za-z0-9/:-](?=\{\{)")
 _ANY_INTERFACE = lazy(r"(?:interface|int|port)\s")
@@ -113,6 +119,19 @@ class Pushed:
     statements: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+    lost: list[int] = field(default_factory=list)
+    """Before which statements one that matters was left out."""
+
+    def without_what_lost_a_line(self) -> None:
+        """What is said of a thing, but for ports, is not known where one of its lines stands elsewhere."""
+        heads = [number for number, row in enumerate(self.statements) if _HEAD_OF.match(row.strip()) is not None]
+        for at in sorted(set(self.lost), reverse=True):
+            first = max((number for number in heads if number < at), default=-1)
+            if first < 0 or _ANY_INTERFACE.match(self.statements[first].strip()) is not None:
+                continue
+            last = min((number for number in heads if number >= at), default=len(self.statements))
+            del self.statements[first:last], self.lines[first:last]
+            heads = [number for number in heads if number < first]
 
 
 def _speaks_of_qos(text: str) -> bool:
@@ -143,6 +162,7 @@ def pushed_with(text: str, beside: Mapping[str, str]) -> tuple[Pushed, ...]:
     except TooMuch:
         program = Followed(program.calls, program.perhaps, False)
     for one in by_session.values():
+        one.without_what_lost_a_line()
         perhaps = (n for n, row in zip(one.lines, one.statements, strict=True) if MATTERS.search(row))
         for line in dict.fromkeys(perhaps):
             if any(line in those for those in program.perhaps):
@@ -302,6 +322,7 @@ def _add(row: Text, into: Pushed) -> None:
         elif _ANY_INTERFACE.match(bare) is None:
             if MATTERS.search(statement) is not None:
                 into.left_out[(line, _ELSEWHERE)] = None
+                into.lost.append(len(into.statements))
             return
     into.statements.append(statement)
     into.lines.append(line)

@@ -69,6 +69,22 @@ class Elsewhere:
     read_at: str = ""
 
 
+@dataclass(slots=True)
+class Instance:
+    """An object of a class of the program, with what its attributes are."""
+
+    of: str
+    attributes: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A function without a name, and the values of those around it."""
+
+    node: ast.Lambda
+    scope: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """A value of which the program says several: which of them it is stands elsewhere."""
