@@ -15,12 +15,13 @@ from roce_audit.sources.repository import (
     conditions,
     encoded,
     fragments,
+    remote,
     shown,
     switchtasks,
     terraform,
 )
 from roce_audit.sources.repository.playbooks import MOST_HOSTS
-from roce_audit.sources.repository.variables import MOST_VERSIONS, Version
+from roce_audit.sources.repository.variables import MOST_VERSIONS, Version, with_names
 from roce_audit.sources.splitting import bundle, commandecho
 from roce_audit.sources.topology.files import read as read_topology
 from roce_audit.sources.topology.own import is_plan
@@ -33,11 +34,6 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
-_HOLDS = {
-    kinds.SCRIPT: fragments.in_script,
-    kinds.PYTHON: fragments.in_program,
-}
-"""How programs are asked for the configurations that they give to switches."""
 _SOURCE = "argument src of "
 """Begins what is said of a text that a task takes from a file: not where that is here."""
 _TASKS_ALONE = "tasks for switches of which nothing is read"
@@ -74,7 +70,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if givers:
         loading.filled_from[candidate.path] = givers
     if hint.platform is None and not bundle.begins(plain) and not commandecho.is_keyed(plain):
-        if _add_of_hosts(candidate, decoded.text, named, decoded.notes, hint, loading):
+        if _add_of_hosts(candidate, _in_jinja(candidate.path, decoded.text), named, decoded.notes, hint, loading):
             return None
         found = _what_is_read(candidate, plain, named, decoded.notes, hint, loading)
         if found is None:
@@ -88,6 +84,11 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem, marked)
 
 
+def _in_jinja(path: str, text: str) -> str:
+    """A template in the words of Jinja alone."""
+    return with_names(terraform.as_jinja(text) if path.endswith(terraform.TEMPLATE) else text)
+
+
 def _what_is_read(
     candidate: Candidate, text: str, named: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> tuple[str, PathHint] | None:
@@ -99,7 +100,7 @@ def _what_is_read(
         loading.topologies.append(read_topology(text, path))
         _add_parts(candidate, fragments.in_data(path, text), notes, hint, loading)
         return None
-    text = encoded.decoded(terraform.as_jinja(text) if path.endswith(terraform.TEMPLATE) else text)
+    text = encoded.decoded(_in_jinja(path, text))
     script = carried.as_script(path, text, named)
     if script and not switchtasks.has_tasks(text):
         return script, hint
@@ -111,10 +112,13 @@ def _what_is_read(
         rest = _add_of_data(candidate, text, notes, hint, loading)
         if rest is not None:
             return (text, hint) if rest else None
-    if not kind or carried.may_be_read(kind, Document(path, text)):
+    is_read = not kind or carried.may_be_read(kind, Document(path, text))
+    if is_read and not (kind == kinds.SCRIPT and remote.is_typed_elsewhere(text)):
         return text, hint
     if _add_typed(candidate, text, kind, notes, hint, loading):
         return None
+    if is_read:
+        return text, hint
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:
         loading.unrecognised.append((path, shown.word(kind) if shown.shows(path, kind, text) else kind))
@@ -158,8 +162,10 @@ def _add_typed(
     path = candidate.path
     if kind == kinds.TERRAFORM:
         typed = fragments.in_plan(path, text, loading.variables.of_plan(path))
+    elif kind == kinds.PYTHON:
+        typed = fragments.in_program(path, text, loading.variables.beside(path))
     else:
-        typed = _HOLDS[kind](path, text) if kind in _HOLDS else []
+        typed = fragments.in_script(path, text) if kind == kinds.SCRIPT else []
     if not typed:
         return False
     _add_parts(candidate, typed, notes, hint, loading)

@@ -9,6 +9,8 @@ from roce_audit.policy.values import Policy
 from roce_audit.sources.repository.fragments import in_script
 from roce_audit.sources.repository.remote import sent
 
+from .conftest import judged
+
 SCRIPT = """#!/bin/bash
 SWITCHES="leaf01 leaf02"
 PFC=3
@@ -126,3 +128,31 @@ esac
     assert told(tmp_path, plain) == [("input/conflict", 4)]
     (one,) = sent(script)
     assert (4, "it takes settings away under a condition, which is not known here: it is not judged") in one.left_out
+
+
+LOOPED = """#!/bin/bash
+for sw in "$@"; do
+  scp -q qos.json admin@"$sw":/tmp/qos.json
+  ssh admin@"$sw" <<'EOF'
+sudo sonic-cfggen -j /tmp/qos.json --write-to-db
+for p in $(seq 0 8 16); do
+  sudo config interface mtu Ethernet$p 9100
+  sudo config interface pfc priority Ethernet$p 3 on
+done
+sudo pfcwd start --action drop all 200 --restoration-time 400
+EOF
+done
+"""
+
+
+def test_a_loop_within_what_is_typed_over_ssh(tmp_path: Path) -> None:
+    (found,) = sent(LOOPED)
+    assert found.statements[1:4] == [
+        "config interface mtu Ethernet0 9100",
+        "config interface mtu Ethernet8 9100",
+        "config interface mtu Ethernet16 9100",
+    ]
+    assert found.lines[:5] == [5, 7, 7, 7, 8]
+    for text, expected in ((LOOPED, []), (LOOPED.replace("3 on", "3 off"), [("pfc/no-port-pauses", 10)])):
+        _, failing = judged(tmp_path, {"push.sh": text})
+        assert [(one.rule, one.locations[0].line) for one in failing if not one.because_of] == expected

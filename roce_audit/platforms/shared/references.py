@@ -168,7 +168,8 @@ class References:
                 yield self._without_definition(name, meant, data_ports, made_by)
             elif name in self._ports and name[0] not in self.used_elsewhere:
                 spare = next((one for kind, one in idle if kind == name[0]), "")
-                ports = self._beside(name[0]) or (self.ports(name) if spare else ())
+                applied = data_ports if name in self._everywhere else self.ports(name)
+                ports = self._beside(name[0]) or (applied if spare else ())
                 found = self._without_definition(name, "", data_ports, made_by)
                 text = f"{self.called(name)} is used here, and "
                 text += "no file that was given defines it" if ports else "nothing that this device gets defines it"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from operator import add
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
@@ -113,7 +115,7 @@ def fields_of(
     text = _PROMPT.sub("", document.text)
     script = playbook.as_script(text, lambda piece: _CALLS.search(piece) is not None)
     fields = _Fields(document.path, before or {})
-    for one in typed(script or text, document.first_line):
+    for one in typed(script or text, document.line):
         fields.take(one)
     return LinedFields(fields.found, document.first_line), fields.seen, frozenset(fields.gone)
 
@@ -352,7 +354,7 @@ def _call(one: Typed) -> tuple[list[str], list[int]] | None:
         if word in ("echo", "printf", "grep", "which", "command", "show", "[", "[[", "test"):
             return None
         if " " in word and _CALLS.search(word) is not None:
-            inside = typed(word, one.lines[number])
+            inside = typed(word, partial(add, one.lines[number]))
             return _call(replace(inside[0], doubt=one.doubt)) if inside else None
     return None
 

@@ -64,6 +64,7 @@ _RESOURCES = "resources for switches are not read"
 _JOINED = "what is written here is not read: a block in it is closed by another text"
 _IN_PART = "what is written here is not read: the program does more than is followed"
 _BEYOND = "what begins here is not read: the file holds more configurations than are taken from one file; give each a file of its own"
+_NOTHING: Mapping[str, str] = {}
 _HEAD = 200_000
 _BLOCKS_HEAD = 1_000_000
 _MOST = 16
@@ -216,10 +217,10 @@ def in_script(path: str, text: str) -> list[Part]:
     return [*found, *(Part("", (), "", ((one.lines[0], _NO_SWITCH),)) for one in others)] if found else []
 
 
-def in_program(path: str, text: str) -> list[Part]:
-    """The configurations that a program of Python hands to switches."""
+def in_program(path: str, text: str, beside: Mapping[str, str] = _NOTHING) -> list[Part]:
+    """The configurations that a program of Python hands to switches; `beside` are the files of data that it loads."""
     found, others = [], []
-    for one in pythonpushes.pushed(text):
+    for one in pythonpushes.pushed_with(text, beside) if beside else pythonpushes.pushed(text):
         written = "\n".join(one.statements) + "\n"
         if switchtasks.MATTERS.search(written) is None and not one.left_out:
             continue

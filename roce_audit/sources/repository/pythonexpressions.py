@@ -6,17 +6,37 @@ A value that stands elsewhere is one of `Elsewhere`; one that a condition decide
 from __future__ import annotations
 
 import ast
+import posixpath
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from roce_audit.sources.repository.pythonmethods import bare, one_of, size, sized
-from roce_audit.sources.repository.pythontexts import Elsewhere, OneOf, Table, Text, TooMuch, constant, plain, spliced
+from roce_audit.sources.repository.pythontexts import (
+    Closure,
+    Elsewhere,
+    Instance,
+    OneOf,
+    Table,
+    Text,
+    TooMuch,
+    constant,
+    plain,
+    spliced,
+)
 
 _STEPS = 100_000
 _DEEPEST = 60
 """Expressions in expressions."""
 MOST_TURNS = 128
+
+_OF_PATHS: Mapping[str, Callable[[str], str]] = {
+    "name": posixpath.basename,
+    "stem": lambda path: posixpath.splitext(posixpath.basename(path))[0],
+    "parent": posixpath.dirname,
+}
+"""Attributes of paths."""
 
 Scope = dict[str, Any]
 
@@ -28,16 +48,24 @@ def _row_name(key: Any) -> str | int | None:
     return found if isinstance(found, str | int) else None
 
 
+def _is_self(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
 class Expressions(ABC):
     """The values of expressions, in the scopes of a program; what calls come to, those say who follow them."""
 
     def __init__(self) -> None:
         self._globals: Scope = {}
+        self._of_self: Instance | None = None
         self._left = _STEPS
         self._depth = 0
 
     @abstractmethod
     def _call(self, node: ast.Call, scope: Scope) -> Any: ...
+
+    @abstractmethod
+    def _yield(self, values: Sequence[Any]) -> None: ...
 
     def _spend(self, steps: int = 1) -> None:
         self._left -= steps
@@ -93,16 +121,29 @@ class Expressions(ABC):
                 return made
             case ast.Await() | ast.Starred():
                 return self._value(node.value, scope)
+            case ast.Yield() if node.value is not None:
+                self._yield([self._value(node.value, scope)])
+                return None
+            case ast.YieldFrom():
+                self._yield(self._items(self._value(node.value, scope)) or [Elsewhere()])
+                return None
             case ast.NamedExpr():
                 value = self._value(node.value, scope)
                 self._assign(node.target, value, scope)
                 return value
+            case ast.Lambda():
+                return Closure(node, scope)
             case ast.Call():
                 return self._call(node, scope)
         return Elsewhere()
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Any:
         on = self._value(node.value, scope)
+        its = on if isinstance(on, Instance) else self._of_self if _is_self(node) else None
+        if its is not None and node.attr in its.attributes:
+            return its.attributes[node.attr]
+        if isinstance(on, Text) and node.attr in _OF_PATHS:
+            return on.made(_OF_PATHS[node.attr])
         held = self._globals.get(f".{node.attr}")
         if held is not None:
             return held
@@ -191,6 +232,8 @@ class Expressions(ABC):
                 return first.plus(b if isinstance(b, Text) else plain(b, first.lines[-1]))
             if isinstance(a, list) and isinstance(b, list):
                 return sized([*a, *b])
+        if isinstance(op, ast.Div) and isinstance(b, Text):  # a path
+            return Text(f"{a.text}/{b.text}", b.lines) if isinstance(a, Text) else b
         if isinstance(op, ast.BitOr) and isinstance(a, Table) and isinstance(b, Table):
             return Table({**a.rows, **b.rows}, {**a.lines, **b.lines})
         if not (isinstance(a, int) and isinstance(b, int)) or max(abs(a), abs(b)) > 10**9:
@@ -244,8 +287,9 @@ class Expressions(ABC):
     def _assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
         match target:
             case ast.Name():
-                named = Elsewhere(target.id, value.session, value.system) if isinstance(value, Elsewhere) else value
-                scope[target.id] = named
+                scope[target.id] = replace(value, name=target.id) if isinstance(value, Elsewhere) else value
+            case ast.Attribute() if self._of_self is not None and _is_self(target):
+                self._of_self.attributes[target.attr] = value
             case ast.Attribute():
                 self._globals[f".{target.attr}"] = value  # self.commands: one object of each class is enough
             case ast.Tuple() | ast.List():

@@ -15,6 +15,7 @@ from typing import Any
 
 from roce_audit.records import dataclass
 from roce_audit.sources.repository.pythonexpressions import MOST_TURNS, Expressions, Scope
+from roce_audit.sources.repository.pythonfiles import Files, Held
 from roce_audit.sources.repository.pythonmethods import (
     NOT_DONE,
     bare,
@@ -24,9 +25,12 @@ from roce_audit.sources.repository.pythonmethods import (
     on_value,
     one_of,
     size,
+    sized,
 )
 from roce_audit.sources.repository.pythontexts import (
+    Closure,
     Elsewhere,
+    Instance,
     Table,
     TooMuch,
     as_json,
@@ -35,6 +39,9 @@ from roce_audit.sources.repository.pythontexts import (
 _MOST_CALLS = 10
 """Functions that call functions."""
 _HOSTS = ("host", "hostname", "ip", "address", "target", "name")
+_ONCE = "submit"
+_FOR_EACH = frozenset({"map", "imap", "imap_unordered", _ONCE})
+"""Calls that hand a function on, with what it is given."""
 _SYSTEMS = ("device_type", "platform", "os", "vendor", "transport")
 
 
@@ -55,9 +62,12 @@ class _State:
     calls: list[Call] = field(default_factory=list)
     perhaps: list[range] = field(default_factory=list)
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = field(default_factory=dict)
+    classes: dict[str, ast.ClassDef] = field(default_factory=dict)
+    modules: set[str] = field(default_factory=set)
     followed: set[str] = field(default_factory=set)
     way: tuple[int, ...] = ()
     calls_deep: int = 0
+    yielded: list[list[Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +79,24 @@ class Followed:
     is_whole: bool
 
 
-def follow(text: str) -> Followed | None:
+def _nothing_held(_: str) -> tuple[str, str]:
+    return "", ""
+
+
+def follow(text: str, held: Held = _nothing_held) -> Followed | None:
     """What a program calls; None for a text that is no program of Python."""
+    return followed(text, Files(held))
+
+
+def followed(text: str, beside: Files) -> Followed | None:
+    """The same; `beside` has what the program reads of the files beside it, and what it renders."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except (SyntaxError, RecursionError, MemoryError, ValueError):
         return None
-    program = _Program()
+    program = _Program(beside)
     is_whole = True
     try:
         program.block(tree.body, {})
@@ -97,9 +116,10 @@ class _Leave(Exception):
 
 
 class _Program(Expressions):
-    def __init__(self) -> None:
+    def __init__(self, beside: Files) -> None:
         super().__init__()
         self.state = _State()
+        self._beside = beside
 
     def block(self, statements: Sequence[ast.stmt], scope: Scope) -> None:
         """Follow statements; raises _Leave at `return`, `break` and `continue`."""
@@ -144,7 +164,10 @@ class _Program(Expressions):
                 self._turn(one.body, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self.state.functions.setdefault(one.name, one)
+            case ast.Import():
+                self.state.modules.update(alias.asname or alias.name.partition(".")[0] for alias in one.names)
             case ast.ClassDef():
+                self.state.classes.setdefault(one.name, one)
                 self.block([inner for inner in one.body if not isinstance(inner, ast.Expr)], scope)
             case ast.Return():
                 raise _Leave("return", None if one.value is None else self._value(one.value, scope))
@@ -213,9 +236,18 @@ class _Program(Expressions):
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         on = self._value(node.func.value, scope) if isinstance(node.func, ast.Attribute) else None
         own = self.state.functions.get(name)
-        if own is not None and (on is None or isinstance(on, Elsewhere)):
-            return self._call_own(own, values, named)
-        done = on_value(name, on, values, named, node.lineno) if on is not None else builtin(name, values)
+        is_of_module = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") in self.state.modules
+        if own is not None and not is_of_module and (on is None or isinstance(on, Elsewhere | Instance)):
+            return self._call_own(own, values, named, on)
+        if on is None and name in self.state.classes:
+            return self._made(self.state.classes[name], values, named)
+        if name in _FOR_EACH and len(values) >= 1 + (name == _ONCE):
+            handed = self._handed_on(name, values, named)
+            if handed is not NOT_DONE:
+                return handed
+        done = self._beside.done(name, on, values, named, node.lineno)
+        if done is NOT_DONE:
+            done = on_value(name, on, values, named, node.lineno) if on is not None else builtin(name, values)
         if done is not NOT_DONE:
             return done
         self.state.calls.append(Call(name, on, values, named, node.lineno, self.state.way))
@@ -224,12 +256,56 @@ class _Program(Expressions):
         before = on if isinstance(node.func, ast.Attribute) else self._value(node.func, scope)
         return _session(before, values, named, node.lineno)
 
+    def _made(self, of: ast.ClassDef, values: Sequence[Any], named: Mapping[str, Any]) -> Instance:
+        """An object of a class of the program."""
+        made = Instance(of.name, {})
+        begins = next((one for one in of.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
+        if begins is not None:
+            self._call_own(begins, values, named, made)
+            return made
+        fields = [one for one in of.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+        for number, one in enumerate(fields):
+            name = getattr(one.target, "id", "")
+            given = values[number] if number < len(values) else named.get(name)
+            if given is None and one.value is not None:
+                given = self._value(one.value, self._globals)
+            made.attributes[name] = Elsewhere(name) if given is None else given
+        return made
+
+    def _handed_on(self, how: str, values: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """What calls of a function come to that is handed to another: `pool.map(push, leaves)`, `pool.submit(push, leaf)`."""
+        function, *given = values
+        own = self.state.functions.get(function.name) if isinstance(function, Elsewhere) else None
+        if own is None and not isinstance(function, Closure):
+            return NOT_DONE
+        turns = [given] if how == _ONCE else [[one] for one in self._items(given[0]) or ()] if given else []
+        if how != _ONCE and len(given) > 1:
+            return NOT_DONE
+        if own is not None:
+            return [self._call_own(own, turn, named if how == _ONCE else {}) for turn in turns[:MOST_TURNS]]
+        scope = dict(function.scope)
+        found = []
+        for turn in turns[:MOST_TURNS]:
+            scope.update(zip((one.arg for one in function.node.args.args), turn, strict=False))
+            found.append(self._value(function.node.body, scope))
+        return found
+
     def _call_own(
-        self, function: ast.FunctionDef | ast.AsyncFunctionDef, values: Sequence[Any], named: Mapping[str, Any]
+        self,
+        function: ast.FunctionDef | ast.AsyncFunctionDef,
+        values: Sequence[Any],
+        named: Mapping[str, Any],
+        on: Any = None,
     ) -> Any:
         self.state.followed.add(function.name)
         if self.state.calls_deep >= _MOST_CALLS:
             return Elsewhere()
+        if isinstance(on, Instance):
+            before, self._of_self = self._of_self, on
+            try:
+                return self._call_own(function, values, named)
+            finally:
+                self._of_self = before
         parameters = [*function.args.posonlyargs, *function.args.args]
         if parameters and parameters[0].arg in ("self", "cls"):
             parameters = parameters[1:]
@@ -245,13 +321,22 @@ class _Program(Expressions):
                 else self._value(given, self._globals) if given is not None and (values or named) else Elsewhere(one.arg)
             )  # fmt: skip
         self.state.calls_deep += 1
+        self.state.yielded.append([])
+        returned = None
         try:
             self.block(function.body, scope)
         except _Leave as left:
-            return left.value
+            returned = left.value
         finally:
             self.state.calls_deep -= 1
-        return None
+            yielded = self.state.yielded.pop()
+        if yielded and any("contextmanager" in ast.unparse(one) for one in function.decorator_list):
+            return yielded[0]
+        return yielded or returned
+
+    def _yield(self, values: Sequence[Any]) -> None:
+        if self.state.yielded:
+            self.state.yielded[-1] = sized([*self.state.yielded[-1], *values])
 
 
 def _session(before: Any, values: tuple[Any, ...], named: Mapping[str, Any], line: int) -> Elsewhere:
@@ -261,4 +346,4 @@ def _session(before: Any, values: tuple[Any, ...], named: Mapping[str, Any], lin
     host = next((one for one in hosts if isinstance(one, str)), "")
     system = next((one for one in systems if isinstance(one, str)), "")
     on = before if isinstance(before, Elsewhere) else Elsewhere()
-    return Elsewhere("value", f"{line} {host}" if host else on.session or str(line), on.system or system)
+    return Elsewhere("value", f"{line} {host}" if host else on.session or str(line), on.system or system, on.read_at)

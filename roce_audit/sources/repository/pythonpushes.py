@@ -15,6 +15,7 @@ from typing import Any
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.sources.repository.pythonmethods import bare
 from roce_audit.sources.repository.pythonprogram import Call, Followed, follow
 from roce_audit.sources.repository.pythontexts import Elsewhere, OneOf, Table, Text, TooMuch, as_json, plain
 from roce_audit.sources.repository.switchtasks import MATTERS
@@ -55,10 +56,17 @@ _BY_NAME_ALONE = frozenset({"run", "run_task", "dispatch"})
 _NAMES = ("config_commands", "configuration", "configs", "config_lines")
 """What a task of Nornir is given by name: `task.run(task=netmiko_send_config, config_commands=[...])`."""
 _WRITES = frozenset({"write", "write_text", "writelines", "dump"})
-_SHELLS = frozenset({"run", "call", "check_call", "check_output", "system", "Popen", "getoutput"})
+_REQUESTS = frozenset({"post", "request", "dumps"})
+"""Calls of a library of HTTP that are given the commands for a switch as the body of a request, or what makes that a text."""
+_COMMANDS = ("cmds", "cmd", "input", "commands")
+"""What bodies of requests call the commands: JSON-RPC of several vendors, with `params` around them."""
+_AROUND = ("params", "ins_api")
+_SHELLS = frozenset(
+    {"run", "call", "check_call", "check_output", "system", "Popen", "getoutput", "exec_command", "sudo"}
+)
 _LIKELY = lazy(
-    rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
-    r"|\bgNMIclient\b|\.set\((?:update|replace)="
+    rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\(|\.(?:exec_command|sudo|run)\("
+    r"|\bgNMIclient\b|\.set\((?:update|replace)=|[\"'](?:cmds?|ins_api)[\"']"
 )
 _SPEAKS_OF_IT = (
     "pfc", "priority-f", "priority_f", "flow-control", "flow_control", "flowcontrol", "pause", "qos", "ecn", "wred", "random-detect",
@@ -79,6 +87,10 @@ _NAMED = lazy(
     r"(?:class-map|policy-map|class|service-policy|qos profile|service-profile|vlan|vrf|router|ip|description)\b"
 )
 """Statements whose names may stand elsewhere: the name of the variable stands for them."""
+_HEAD_OF = lazy(
+    r"(?:class-map|policy-map|class|qos profile|qos \w{1,20}-profile|interface|system|policy|profile|dcb|traffic[- ]\w{1,10}|vlan|router)\b"
+)
+"""Statements with others below them, which end where the next one begins."""
 _OPEN = lazy(r"\{\{ ([\w.\[\]'\"]{1,80}) \}\}")
 _INTERFACE = lazy(r"interface\b[^{]{0,40}[A-Za-z0-9/:-](?=\{\{)")
 _ANY_INTERFACE = lazy(r"(?:interface|int|port)\s")
@@ -107,6 +119,19 @@ class Pushed:
     statements: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+    lost: list[int] = field(default_factory=list)
+    """Before which statements one that matters was left out."""
+
+    def without_what_lost_a_line(self) -> None:
+        """What is said of a thing, but for ports, is not known where one of its lines stands elsewhere."""
+        heads = [number for number, row in enumerate(self.statements) if _HEAD_OF.match(row.strip()) is not None]
+        for at in sorted(set(self.lost), reverse=True):
+            first = max((number for number in heads if number < at), default=-1)
+            if first < 0 or _ANY_INTERFACE.match(self.statements[first].strip()) is not None:
+                continue
+            last = min((number for number in heads if number >= at), default=len(self.statements))
+            del self.statements[first:last], self.lines[first:last]
+            heads = [number for number in heads if number < first]
 
 
 def _speaks_of_qos(text: str) -> bool:
@@ -118,11 +143,16 @@ def _speaks_of_qos(text: str) -> bool:
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
+    return pushed_with(text, {})
+
+
+def pushed_with(text: str, beside: Mapping[str, str]) -> tuple[Pushed, ...]:
+    """The same of a program that loads files: `beside` has their texts by what it calls them."""
     if len(text) > HEAD or not _speaks_of_qos(text) or _LIKELY.search(text) is None:
         return ()
     if any(words in text for words in _OTHER_PROGRAMS):
         return ()
-    program = follow(text)
+    program = follow(text, lambda name: (name, beside.get(name, "")))
     if program is None:
         return ()
     by_session: dict[tuple[Any, ...], Pushed] = {}
@@ -132,6 +162,7 @@ def pushed(text: str) -> tuple[Pushed, ...]:
     except TooMuch:
         program = Followed(program.calls, program.perhaps, False)
     for one in by_session.values():
+        one.without_what_lost_a_line()
         perhaps = (n for n, row in zip(one.lines, one.statements, strict=True) if MATTERS.search(row))
         for line in dict.fromkeys(perhaps):
             if any(line in those for those in program.perhaps):
@@ -150,6 +181,8 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
     if given is None:
         return
     session = call.on.session if isinstance(call.on, Elsewhere) else ""
+    if call.name in _REQUESTS:
+        session = bare(call.values[0]) if call.values and isinstance(call.values[0], Text) else ""
     ways = given.values if isinstance(given, OneOf) else (given,)
     for number, one in enumerate(ways):
         own = (call.line, _whole_json(one)) if is_file else ()
@@ -162,6 +195,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
         into = by_session.setdefault(key, Pushed(_platform_of(system), is_file))
         if (
             isinstance(one, Elsewhere)
+            and not one.read_at
             and not is_file
             and call.name in ("send_config_set", "load_merge_candidate", "edit_config")
         ):
@@ -176,6 +210,8 @@ def _given(call: Call) -> tuple[Any, bool]:
         return (call.values[0] if call.values else None), True
     if call.name == "set" and any(one in call.named for one in ("update", "replace")):  # pygnmi
         return _of_gnmi(call.named.get("update", call.named.get("replace")), call.line), True
+    if call.name in _REQUESTS:
+        return _of_request(call), False
     if call.name in _SHELLS and call.values:
         return _typed(call.values[0], call.line), False
     by_name = next((call.named[one] for one in _NAMES if one in call.named), None)
@@ -190,6 +226,17 @@ def _given(call: Call) -> tuple[Any, bool]:
     elif value is None:
         value = next((one for one in call.values if isinstance(one, Text) and "<" in one.text), None)
     return value, False
+
+
+def _of_request(call: Call) -> Any:
+    """The commands in the body of a request; None where it has none."""
+    body = call.named.get("json", call.values[0] if call.name == "dumps" and call.values else None)
+    found: list[Any] = []
+    for one in body if isinstance(body, list) else [body]:
+        around = next((one.rows[key] for key in _AROUND if key in one.rows), one) if isinstance(one, Table) else None
+        said = [around.rows[key] for key in _COMMANDS if key in around.rows] if isinstance(around, Table) else []
+        found += [Text(_CLI_PARTS.sub("\n", it.text), it.lines) if isinstance(it, Text) else it for it in said[:1]]
+    return found or None
 
 
 def _typed(value: Any, line: int) -> Any:
@@ -275,6 +322,7 @@ def _add(row: Text, into: Pushed) -> None:
         elif _ANY_INTERFACE.match(bare) is None:
             if MATTERS.search(statement) is not None:
                 into.left_out[(line, _ELSEWHERE)] = None
+                into.lost.append(len(into.statements))
             return
     into.statements.append(statement)
     into.lines.append(line)

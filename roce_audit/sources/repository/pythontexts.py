@@ -60,11 +60,29 @@ class TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A value that the program does not say. `session` tells the sessions with switches apart, `system` is what the program says of one."""
+    """A value that the program does not say. `session` tells the sessions with switches apart, `system` is what the program says of one;
+    `read_at`: what a template comes to, which is read where that stands."""
 
     name: str = "value"
     session: str = ""
     system: str = ""
+    read_at: str = ""
+
+
+@dataclass(slots=True)
+class Instance:
+    """An object of a class of the program, with what its attributes are."""
+
+    of: str
+    attributes: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A function without a name, and the values of those around it."""
+
+    node: ast.Lambda
+    scope: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +150,8 @@ def joined(separator: Text, values: list[Any], line: int) -> Text:
     pieces = [one if isinstance(one, Text) else plain(one, line) for one in values]
     if sum(len(one.text) + len(separator.text) for one in pieces) > LONGEST:
         raise TooMuch
+    if separator.text.strip() == ";":  # commands one behind the other
+        separator = Text("\n", separator.lines)
     if separator.text != "\n":
         return Text(separator.text.join(one.text for one in pieces), (line,) * _lines_of(separator, pieces))
     return Text("\n".join(one.text for one in pieces), tuple(own for one in pieces for own in one.lines) or (line,))

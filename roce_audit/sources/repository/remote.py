@@ -6,8 +6,8 @@ Loops and variables are followed, nothing is run. Switches that are told the sam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field, replace
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.shell.commands import commands
@@ -24,6 +24,9 @@ _WITH_VALUE = frozenset("BbcDEeFIiJLlmOopQRSWw")
 """Letters of ssh's options that a value follows."""
 _OPEN = lazy(r"\$[\w{(@*]|`")
 _SHOWS = ("show ", "display ")
+_LOOP = lazy(r"[ \t]{0,40}(?:for[ \t(]|while[ \t])[^\n]{0,400}$")
+_KEYWORDS = ("for ", "while ", "done")
+"""Begin what is left of a loop that could not be gone through."""
 _FIRST_WORDS = 8
 """Programs that run another one (`sshpass -p ...`, `timeout 10`) stand before it with so many words at most."""
 _MOST_LINES = 20_000
@@ -47,27 +50,40 @@ class Sent:
 @of_text
 def sent(text: str) -> tuple[Sent, ...]:
     """What the script tells each switch; none is listed twice for being told the same."""
+    by_target = _by_target(text)
+    found = {tuple(one.statements): one for one in reversed(by_target.values()) if one.statements}
+    return tuple(reversed(found.values()))[:_MOST]
+
+
+def is_typed_elsewhere(text: str) -> bool:
+    """Whether all that the script types at switches goes over SSH: it runs on none of them."""
+    return "ssh" in text and bool(by_target := _by_target(text)) and "" not in by_target
+
+
+@of_text
+def _by_target(text: str) -> dict[str, Sent]:
     if _LIKELY.search(text) is None and typed_in_shell().search(text) is None:
-        return ()
+        return {}
     written = text.split("\n")
     said = list(commands(written))
     data = {one.number for one in said if one.is_data}
     by_target: dict[str, Sent] = {}
     opened: tuple[str, ...] = ()
+    held: list[Step] = []
     for step in Script(one_of_many=ONE_OF_MANY).follow(said):
         if step.number in data:
-            for target in opened:
-                _take(by_target, target, step.texts[0], step)
+            held += [step] if opened else []
             continue
-        opened = ()
+        _take_all(by_target, opened, held)
+        opened, held = (), []
         for one in step.texts:
             target, told = _typed(one)
             if told:
                 _take(by_target, target, told, step)
             elif target and "<<" in one:
                 opened = (*opened, target)
-    found = {tuple(one.statements): one for one in reversed(by_target.values()) if one.statements}
-    return tuple(reversed(found.values()))[:_MOST]
+    _take_all(by_target, opened, held)
+    return by_target
 
 
 def _typed(text: str) -> tuple[str, str]:
@@ -85,6 +101,21 @@ def _typed(text: str) -> tuple[str, str]:
         return "", ""
     rest = words[at + 1 :]
     return words[at].rpartition("@")[2], "" if any(word.startswith("<<") for word in rest) else " ".join(rest)
+
+
+def _take_all(by_target: dict[str, Sent], targets: Iterable[str], held: Sequence[Step]) -> None:
+    """What stands in a here-document for these switches; one with loops is a script of its own."""
+    lines = [step.texts[0] for step in held]
+    steps: Iterable[Step] = held
+    if any(map(_LOOP.match, lines)):
+        inner = Script(one_of_many=ONE_OF_MANY).follow(commands(lines))
+        steps = [replace(one, number=held[one.number].number, way=(*held[0].way, *one.way)) for one in inner]
+        if any(one.startswith(_KEYWORDS) for step in steps for one in step.texts):
+            steps = held
+    for target in targets:
+        for step in steps:
+            for text in step.texts:
+                _take(by_target, target, text, step)
 
 
 def _take(by_target: dict[str, Sent], target: str, told: str, step: Step) -> None:

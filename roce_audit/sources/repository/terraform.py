@@ -48,6 +48,15 @@ _RANGE = lazy(r"range\(([^()]{1,100})\)")
 _EXPRESSION = lazy(r"\$\{([^{}\n]{1,300})\}")
 _RESOURCE = lazy(r"^resource[ \t]{1,9}\"(\w{1,80})\"", re.M)
 _DEVICE = lazy(r"^[ \t]{0,40}(?:device|provider)[ \t]{0,80}=[ \t]{0,20}([^\n]{1,200}?)[ \t]{0,9}$", re.M)
+_RENDERED = lazy(
+    r"templatefile\([ \t\n]{0,40}\"(?:\$\{path\.\w{1,10}\}/)?(?P<file>[\w./-]{1,200})\"[ \t\n]{0,40},[ \t\n]{0,40}"
+    r"\{(?P<given>[^{}]{0,2000})\}[ \t\n]{0,40}\)"
+)
+_GIVEN = lazy(
+    r"(?P<name>\w{1,60})[ \t]{0,40}[=:][ \t]{0,8}"
+    r"(?P<value>\"[^\"\n]{0,200}\"|\[[^\[\]\n]{0,2000}\]|concat\([^()\n]{1,400}\)|[\w.+*-]{1,200})"
+)
+_CONCAT = lazy(r"concat\(([^()\n]{1,400})\)")
 _EACH = "each"
 TEMPLATE = ".tftpl"
 PLAN, SETTINGS = ".tf", (".auto.tfvars", "terraform.tfvars")
@@ -100,6 +109,21 @@ def texts(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[list[Ro
             yield list(_Walk(named).through(rows, values))
         except Undecided:
             yield rows[0][0]
+
+
+def rendered_files(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(file, values of its variables that the plan says) of each file that a plan renders."""
+    if "templatefile(" not in plan:
+        return
+    known = _by_kind(given or {name: value for name, (value, _) in values_of([("", plan)]).items()})
+    for found in _RENDERED.finditer(plan):
+        values = {}
+        for one in _GIVEN.finditer(found["given"]):
+            joined = _CONCAT.fullmatch(one["value"])
+            value = fill(f"{{{{ {joined[1].replace(',', ' +') if joined is not None else one['value']} }}}}", known)
+            if not is_open(value):
+                values[one["name"]] = value
+        yield found["file"], values
 
 
 def as_jinja(template: str) -> str:

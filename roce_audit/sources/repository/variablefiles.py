@@ -19,6 +19,7 @@ from roce_audit.sources.repository import (
     inventories,
     layers,
     playbooks,
+    programs,
     shown,
     sourced,
     terraform,
@@ -67,7 +68,11 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     settings = [(one.folder, text_of(one, instead)) for one in those if one.name == inventories.SETTINGS]
     inventories_named = inventories.named(settings, [one.path for one in those] if settings else ())
     said, hosts = _said_of_hosts(those, instead, inventories_named)
-    found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
+    rows = (*_of_repository(those, instead), *sorted(taken_in))
+    untried = (one for one in those if not _TRIED.fullmatch(one.path))
+    found = Variables(rows, (), _own(said, those, instead), hosts)
+    by_programs = programs.of_programs(untried, lambda one: text_of(one, instead), lambda one: found.of_plan(one.path))
+    found = replace(found, programs=by_programs)
     included = _includes(those, instead, found)
     if included:
         found = replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))

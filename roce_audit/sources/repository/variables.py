@@ -31,6 +31,7 @@ from roce_audit.sources.repository.placeholders import (
     worked_out,
 )
 from roce_audit.sources.repository.playbooks import Played
+from roce_audit.sources.repository.programs import NO_PROGRAMS, Programs
 from roce_audit.text.jinjavalues import fill, is_open
 
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
@@ -97,6 +98,8 @@ class Variables:
     """Lists that plays themselves set."""
     untaken: tuple[str, ...] = ()
     """Files of tasks for switches in roles that plays use, which no other file takes in."""
+    programs: Programs = NO_PROGRAMS
+    """What programs render, and the data that they load."""
 
     def settled(self, path: str, text: str, of_host: Mapping[str, Any] = _NONE) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
@@ -109,8 +112,7 @@ class Variables:
         asks = path.endswith(YAML) and "when:" in text
         if "{{" not in text and not asks:
             return text, taken_in
-        if _ASKED_OF_PILLAR in text:
-            text = _PILLAR_GET.sub(_of_pillar, text)
+        text = with_names(text)
         whose = self._strongest_first(path)
         values = ChainMap(*[self._values.get(one, {}) for one in whose])
         if of_host:  # a list or mapping of the host stands in the place of another, and is not merged with it
@@ -192,6 +194,18 @@ class Variables:
     @cached_property
     def _in_parts(self) -> frozenset[str]:
         return frozenset(path for file, root, _ in self.parts if includes.is_tasks(file) for path in (file, root))
+
+    def beside(self, path: str) -> Mapping[str, str]:
+        """The texts of the files of data that a program loads, by what it calls them."""
+        return {name: text for program, name, text in self.programs.beside if program == path}
+
+    def _rendered(self, path: str) -> list[Version]:
+        """What the variables of a template are where programs render it."""
+        return [
+            Version(host, json.loads(values), (program,))
+            for template, host, values, program in self.programs.rendered
+            if template == path
+        ][:MOST_VERSIONS]
 
     def plays_of(self, path: str) -> list[Played]:
         """What a playbook writes for switches whose variables are known."""
@@ -284,7 +298,7 @@ class Variables:
                 key = json.dumps({**merged, **told_apart}, sort_keys=True, default=str)
                 if len(found) < MOST_VERSIONS:
                     found.setdefault(key, Version(host, {**merged, **itself}, tuple(givers)))
-        return list(found.values())
+        return list(found.values()) or self._rendered(path)
 
     def _of_role(self, whose: str, names: set[str]) -> dict[str, Any]:
         own = self._own.get(whose, {})
@@ -334,7 +348,7 @@ class Variables:
     @cached_property
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
-        said = (self.rows, self.parts, self.own, self.hosts, self.played, self.of_plays, self.untaken)
+        said = (self.rows, self.parts, self.own, self.hosts, self.played, self.of_plays, self.untaken, self.programs)
         return hashlib.sha256(repr(said).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property
@@ -361,6 +375,11 @@ def groups_of(chain: tuple[str, ...]) -> list[str]:
     """The groups of a host, by whose variables hold for it."""
     named = (one[: -len("#group")].rpartition(":")[2] for one in chain if one.endswith("#group"))
     return [one for one in named if one != "all"]
+
+
+def with_names(text: str) -> str:
+    """A template with names in the place of the calls that ask for them."""
+    return _PILLAR_GET.sub(_of_pillar, text) if _ASKED_OF_PILLAR in text else text
 
 
 def _of_pillar(found: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.shell.commands import commands
@@ -26,15 +26,21 @@ class Typed:
     doubt: str = ""
 
 
-def typed(text: str, first_line: int = 1) -> list[Typed]:
-    """The commands of a script, in the order of its lines; those of loops once for each item."""
+def _counted_from_one(line: int) -> int:
+    return line + 1
+
+
+def typed(text: str, line_of: Callable[[int], int] = _counted_from_one) -> list[Typed]:
+    """The commands of a script, in the order of its lines; those of loops once for each item. `line_of` tells the line of the file for one
+    of the text, counted from 0.
+    """
     written = text.split("\n")
     found = []
     for step in Script(one_of_many=ONE_OF_MANY).follow(commands(written)):
         for one in step.texts:
             words = words_of(one)
             doubt = CONDITION if step.way else ELSEWHERE if _OPEN.search(one) is not None else ""
-            lines = [first_line + line for line in _lines(words, written, step.number, step.until)]
+            lines = [line_of(line) for line in _lines(words, written, step.number, step.until)]
             if words:
                 found.append(Typed(tuple(words), tuple(lines), doubt))
     return found
