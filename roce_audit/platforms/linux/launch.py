@@ -23,8 +23,8 @@ _HANDED = (
 prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
 _LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
 _BEGINNING = (
-    r"(?:if|case|for|while|export|declare|typeset|readonly|unset|module|source|\.|ulimit|umask|set|shopt|test|\[{1,2}|:) "
-    r"|[A-Za-z_]\w{0,40}="
+    r"(?:if|while) [^\n]{0,300}(?:;|\bthen|\bdo|\])$|case [^\n]{1,300} in$|for \w{1,40} in |\[{1,2} [^\n]{1,300} \]|: [\"']?\$\{"
+    r"|set [-+]|(?:export|declare|typeset|readonly|unset|module|source|\.|ulimit|umask|shopt) [^\s][^\n]{0,300}$|[A-Za-z_]\w{0,40}="
 )
 """How a script begins whose first line names no shell."""
 _PERFTEST = r"ib_(?:write|read|send|atomic)_(?:bw|lat) [^\n]{0,300}(?:--tclass|--tos|-T)[ =]"

@@ -15,7 +15,8 @@ from roce_audit.text.yamltext import YamlText
 
 _DEPTH = 40
 _BESIDE_OTHERS = re.compile(
-    r"\b(?:MASTER_ADDR|WORLD_SIZE|NODE_RANK|NNODES|PET_NNODES|rendezvous|rdzv)|--?(?:nnodes|num[_-](?:nodes|machines)|hostfile|rdzv)|-np\b"
+    r"\b(?:MASTER_ADDR|WORLD_SIZE|NODE_RANK|NNODES|PET_NNODES|rendezvous|rdzv|dist[-_]init|ray|deepspeed|horovod|mpirun|srun|disaggregation)\b"
+    r"|--?(?:nnodes|num[_-](?:nodes|machines)|node[_-]rank|master[_-]addr|hostfile|rdzv|kv-transfer)"
 )
 """What a rank is told of others on other nodes."""
 _RDMA = re.compile(r"rdma/|infiniband|[/_.-](?:rdma|roce|hca)\b")
@@ -45,7 +46,7 @@ def _is_one_pod(value: Mapping[Any, Any]) -> bool:
     if kind == "PyTorchJob":
         roles = spec.get("pytorchReplicaSpecs")
         return isinstance(roles, dict) and [_replicas(one) for one in roles.values()] == ["1"]
-    return kind in ("Pod", "Notebook")
+    return kind in ("Pod", "Notebook", "Deployment")  # each pod of a service is a copy of the others
 
 
 def _replicas(role: Any) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.variables import (
@@ -24,8 +25,9 @@ from roce_audit.records import dataclass
 MEMBER = rf"\\?[\"']{VARIABLE}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
 """A variable as a member of a JSON object: the environment that Ray, or a runner of jobs, is handed."""
 _PYTHON_MEMBER = rf"[\"']{VARIABLE}[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\"'0-9A-Za-z_]"
-_HANDS_OVER = r"(?:\b(?:runtime_env|env_vars)\b|[\w.]{0,40}env(?:iron(?:ment)?)?\.update\(|\*\*os\.environ\b|[(,][ \t]{0,40}env=[A-Za-z_{])"
-"""Where a program hands a whole mapping to what it starts."""
+_WORD = rf"[\"'](?:export )?{VARIABLE}="
+"""A variable in a word of a command, or in a line of a script, that a program puts together."""
+_OF_PYTHON = r"\A(?=[\s\S]{0,19000}?^(?:import|from) [a-z_])"
 _CONDITION = re.compile(r"[ \t]{0,80}(?:if|elif|else|except)\b[^\n]{0,400}:[ \t]{0,20}(?:#.*)?$")
 _DEFAULT = re.compile(r"__name__|\bnot in os\.environ|\bis None|\bnot os\.(?:environ\.get|getenv)\(")
 """Of a condition that holds for a program that somebody starts, or where nobody has set the variable."""
@@ -33,6 +35,9 @@ _HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
 """What Ray is handed for its workers (Ray, Environment Dependencies, runtime_env)."""
 _ENVIRONMENT = re.compile(r"(?:\w{0,40}_)?env(?:iron|ironment|_vars|s)?", re.I)
 """What programs call an environment."""
+_GIVEN = re.compile(rf"(export[ \t]{{1,9}})?({VARIABLE})=[\"']?([^\s\"';&|]{{1,300}})[\"']?")
+_OPTIONS = frozenset({"-x", "-e", "--env", "-env", "-genv"})
+"""What stands before a variable that a launcher hands over."""
 _KEYWORDS = frozenset({"env", "environment", "env_vars"})
 
 
@@ -58,7 +63,7 @@ def _program(answer: Answer) -> None:
             members.setdefault(name, {}).setdefault(value, number)
         for name, value in (*by_module(line_text), *(by_program(line_text) if told is None else ())):
             hand(name, value, number)
-    for name, value, line in told.stored() if told is not None else ():
+    for name, value, line in (*told.stored(), *told.words()) if told is not None else ():
         hand(name, value, first + line - 1)
     for name, values in members.items():
         if len(values) == 1:  # several: a table, of which something else picks one
@@ -115,9 +120,10 @@ class _Python:
         by_name = {node.id for one in said for node in ast.walk(one) if isinstance(node, ast.Name)}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                if any(isinstance(one, ast.Name) and one.id in by_name for one in targets):
+                if any(isinstance(one, ast.Name) and _goes_there(one.id, by_name) for one in _targets(node)):
                     said.append(node.value)
+            elif isinstance(node, ast.FunctionDef) and _goes_there(node.name, by_name):
+                said += [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
         told = {id(node): node for one in said for node in _mappings(one)}
         for mapping in told.values():
             if isinstance(mapping, ast.Dict):
@@ -126,6 +132,17 @@ class _Python:
             else:
                 for keyword in mapping.keywords:
                     yield from _pair(ast.Constant(keyword.arg), keyword.value, names)
+
+    def words(self) -> Iterator[tuple[str, str, int]]:
+        """The same of lists of words and lines: `"-x", "NCCL_IB_TC=106"` of a command, `"export NCCL_IB_TC=106"` of a script."""
+        names = self._constants()
+        for node in ast.walk(self.tree):
+            listed = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+            texts = ["", *(_text(one, names) or "" for one in listed)]
+            for one, (before, text) in zip(listed, pairwise(texts), strict=True):
+                given = _GIVEN.fullmatch(text)
+                if given is not None and (given[1] or before in _OPTIONS):
+                    yield given[2], given[3], one.lineno
 
     def _handed(self) -> Iterator[ast.expr]:
         """What goes into an environment as a whole."""
@@ -152,11 +169,19 @@ class _Python:
         stored.update(one.arg for one in ast.walk(self.tree) if isinstance(one, ast.arg))
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 found.update(
-                    (one.id, node.value) for one in targets if isinstance(one, ast.Name) and stored[one.id] == 1
+                    (one.id, node.value) for one in _targets(node) if isinstance(one, ast.Name) and stored[one.id] == 1
                 )
         return found
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
+
+
+def _goes_there(name: str, by_name: Collection[str]) -> bool:
+    """Whether what has this name is handed over, or is called after an environment."""
+    return name in by_name or _ENVIRONMENT.fullmatch(name) is not None
 
 
 def _is_environment(node: ast.expr) -> bool:
@@ -178,7 +203,7 @@ def _is_call_of(node: ast.Call, method: str) -> bool:
 
 
 def _mappings(node: ast.expr) -> Iterator[ast.Dict | ast.Call]:
-    """A mapping that is written down, and those that are taken into it; `NAME.items()` has none of its own."""
+    """A mapping that is written down, and those that are taken into it."""
     if isinstance(node, ast.Dict):
         yield node
         for key, value in zip(node.keys, node.values, strict=True):
@@ -188,8 +213,11 @@ def _mappings(node: ast.expr) -> Iterator[ast.Dict | ast.Call]:
         yield from _mappings(node.left)
         yield from _mappings(node.right)
     elif isinstance(node, ast.Call):
-        is_update = isinstance(node.func, ast.Attribute) and node.func.attr == "update"
-        if is_update or (isinstance(node.func, ast.Name) and node.func.id == "dict"):
+        called = node.func
+        if isinstance(called, ast.Attribute) and called.attr in ("items", "copy"):
+            yield from _mappings(called.value)
+        is_update = isinstance(called, ast.Attribute) and called.attr == "update"
+        if is_update or (isinstance(called, ast.Name) and called.id == "dict"):
             yield node
 
 
@@ -260,8 +288,8 @@ PROGRAM = Tool(
     signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{VARIABLE}[\"'][\],]"
     rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{VARIABLE}[\"']"
     rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{MEMBER}"
-    rf"|\A(?=[\s\S]{{0,19000}}?^(?:import|from) [a-z])(?=[\s\S]{{0,19000}}?{_HANDS_OVER})[\s\S]{{0,19000}}?{_PYTHON_MEMBER}"
-    rf"|\A(?=[\s\S]{{0,19000}}?^(?:import|from) [a-z])[\s\S]{{0,19000}}?\benv(?:iron)?\.update\([^)]{{0,600}}?\b{VARIABLE}=",
+    rf"|{_OF_PYTHON}(?=[\s\S]{{0,19000}}?(?i:env))[\s\S]{{0,19000}}?{_PYTHON_MEMBER}"
+    rf"|{_OF_PYTHON}[\s\S]{{0,19000}}?(?:{_WORD}|\benv(?:iron)?\.update\([^)]{{0,600}}?\b{VARIABLE}=)",
     words=LIBRARY_WORDS,
     scripts=True,
 )
