@@ -270,23 +270,24 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
 
 
 def _sent_outside(said: Sequence[_Said]) -> Iterator[Observation]:
-    """A ToS byte for connections by rdma_cm with a code point that no other file of the host leads to what it pauses."""
+    """A ToS byte, forced or for connections by rdma_cm, with a code point that no other file of the host leads to what it pauses."""
     pausing = [one for one in said if one.is_in_tree and one.setup.pfc_priorities.or_else(frozenset())]
     is_forced = any(not one.setup.tos.is_absent for one in said)
-    if not pausing or is_forced or any(one.setup.trust.value == "pcp" or one.setup.dscp.is_unknown for one in pausing):
+    if not pausing or any(one.setup.trust.value == "pcp" or one.setup.dscp.is_unknown for one in pausing):
         return
     for one in said:
-        tos = one.setup.cma_tos
+        tos = one.setup.tos if is_forced else one.setup.cma_tos
         if not (one.is_in_tree and tos.or_else(0) > 3) or any(other.path == one.path for other in pausing):
             continue
         code = tos.get() // 4
         if not any(_may_lead(other.setup, code) for other in pausing):
             paused = pausing[0].setup.pfc_priorities
             text = (
-                f"it gives connections by rdma_cm ToS {tos.get()} (DSCP {code}), and {_where(paused)} pauses {_priorities(paused)}, to "
-                "which no file of this host leads that code point"
+                f"it {'forces' if is_forced else 'gives connections by rdma_cm'} ToS {tos.get()} (DSCP {code}), and {_where(paused)} "
+                f"pauses {_priorities(paused)}, to which no file of this host leads that code point"
             )
-            yield _conflict("rdma_cm", text, tos, f"ToS {tos.get()}", paused)
+            kind: ObservationKind = "unprotected" if is_forced else "conflict"
+            yield _conflict("ToS" if is_forced else "rdma_cm", text, tos, f"ToS {tos.get()}", paused, kind=kind)
 
 
 def _may_lead(setup: NicSetup, code: int) -> bool:

@@ -82,8 +82,10 @@ _PLAYBOOK = lazy(
 _LOOPS = lazy(r"^[ \t]{2,60}\{%[-+]? {0,9}(?:for [^\n{}%]{1,200}|endfor) {0,9}[-+]?%\}[ \t]{0,20}$", re.M)
 _HANDS = lazy(
     r"(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_"
-    r"|\A(?=[\s\S]{0,19000}?\b(?:runtime_env|env_vars)\b)[\s\S]{0,19000}?[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_"
+    r"|[\"'](?:export )?(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}(?:=|[\"'][ \t]{0,8}:)"
+    r"|\benv(?:iron)?\.update\([^)]{0,600}?\b(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}="
 )
+_LIBRARIES = ("NCCL_", "RCCL_", "UCX_", "NVSHMEM_")
 _VARIABLES = lazy(r"(?:[ \t]*+(?:#[^\n]*+|(?:export )?[A-Za-z_]\w*+=[^\n]*+)?(?:\n|\Z))+")
 
 
@@ -118,7 +120,7 @@ def is_template(word: str) -> bool:
 
 def hands_variables(text: str) -> bool:
     """Whether a program sets variables of a library that moves data."""
-    return ("environ" in text or "env_vars" in text) and _HANDS.search(text[:20_000]) is not None
+    return any(word in text for word in _LIBRARIES) and _HANDS.search(text[:20_000]) is not None
 
 
 def by_name(name: str) -> str:

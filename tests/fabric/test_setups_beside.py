@@ -232,3 +232,16 @@ def test_a_byte_for_rdma_cm_that_another_file_of_the_host_does_not_pause(tmp_pat
     assert not told(104)
     assert not told(136, "echo 104 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n")
     assert not told(136, sets=script(PORTS, "$MASK"))
+
+
+def test_a_byte_that_is_forced_by_another_file_of_the_host_than_the_one_that_pauses(tmp_path: Path) -> None:
+    def told(byte: int) -> set[tuple[str, str]]:
+        rule = f'SUBSYSTEM=="infiniband", RUN+="/bin/sh -c \'echo {byte} > /sys/class/infiniband/%k/tc/1/traffic_class\'"\n'
+        for name, text in {SETS: script(PORTS), "etc/udev/rules.d/82-roce.rules": rule}.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+        found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+        return {(one.severity, one.locations[0].path.rpartition("/")[2]) for one in found if one.verdict == "fails"}
+
+    assert told(160) == {("error", "82-roce.rules")}
+    assert not told(106)

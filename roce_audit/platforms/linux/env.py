@@ -32,7 +32,11 @@ from roce_audit.platforms.shared.shell.arithmetic import computed
 from roce_audit.text.document import Document
 from roce_audit.values import At, Place, Why, known, unknown
 
-_ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
+_EXPORTING = r"(?:export|(?:declare|typeset)[ \t]{1,9}-\w{0,4}x\w{0,4})[ \t]{1,20}"
+_ASSIGNMENT = re.compile(rf"(?:{_EXPORTING})?([A-Za-z_][A-Za-z0-9_]{{0,80}})\s*=\s*(.*)")
+_GIVEN_HERE = re.compile(r":[ \t]{1,9}[\"']?\$\{([A-Za-z_]\w{0,80}):?=([^{}$`\"']{0,200})\}[\"']?")
+"""`: "${NAME:=VALUE}"` gives a variable a value where it has none."""
+_EXPORTS = re.compile(_EXPORTING)
 _LIBRARY = re.compile(r"(?<![\w$/{-])(?:NCCL|RCCL|UCX)_[A-Z0-9_]{1,80}")
 _REMARK = re.compile(r"[ \t]#")
 _ENVIRONMENT, HANDED, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 6, 5, 4, 3, 2, 1
@@ -49,7 +53,7 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
     text = text.strip()
     if not text or text.startswith("#"):
         return
-    found = _ASSIGNMENT.fullmatch(text)
+    found = _ASSIGNMENT.fullmatch(text) or _GIVEN_HERE.fullmatch(text)
     if found is not None:
         value = found.group(2)
         if "{{" in value:  # it stands elsewhere
@@ -69,7 +73,9 @@ def _is_judged(name: str) -> bool:
 def _each(text: str) -> list[str]:
     """Each variable of a line that exports several, or hands them to a command: `export A=1 B=2`, `export A=1 export B=2`,
     `A=1 B=2 ucx_perftest -t tag_bw`, `A=1 B=2 \\`."""
-    several = _SEVERAL.findall(text) if text.lstrip().startswith("export ") or _HANDS.match(text) is not None else []
+    several = (
+        _SEVERAL.findall(text) if _EXPORTS.match(text.lstrip()) is not None or _HANDS.match(text) is not None else []
+    )
     return several if len(several) > 1 else [text]
 
 
@@ -175,9 +181,10 @@ ENVIRONMENT = Tool(
     split=_environment,
     commands=r"env|printenv",
     signature=r"\A(?!#!)"
-    r"(?:[ \t]*(?:#(?!BSUB|PBS|SBATCH)[^\n]{0,400}|(?:export )?[A-Za-z_]\w{0,60}=[^\n]{0,400}|(?:source|\.|set) [^\n]{0,400})?\n){0,40}"
-    r"(?:export )?"
-    r"(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
+    r"(?:[ \t]*(?:#(?!BSUB|PBS|SBATCH)[^\n]{0,400}|(?:export |(?:declare|typeset) -x )?[A-Za-z_]\w{0,60}=[^\n]{0,400}"
+    r"|(?:source|\.|set) [^\n]{0,400}|: [\"']?\$\{[^\n]{0,400}|export [A-Za-z_]\w{0,60})?\n){0,40}"
+    r"(?:(?:export |(?:declare|typeset) -x )?(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}="
+    r"|: [\"']?\$\{(?:NCCL|RCCL|HCCL|UCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}:?=)",
 )
 
 

@@ -14,6 +14,7 @@ from roce_audit.platforms.linux import (
     ignition,
     networkcalls,
     nictemplates,
+    podcounts,
     podreferences,
 )
 from roce_audit.platforms.linux.bootscripts import script_line
@@ -26,10 +27,11 @@ from roce_audit.platforms.linux.jobslips import (
     taken_for_program,
     times_named,
 )
-from roce_audit.platforms.linux.launch import MEMBER
+from roce_audit.platforms.linux.programs import MEMBER
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, read_script, unclear
 from roce_audit.platforms.linux.variables import (
     DEVICE_OPTION,
+    KEEPS_OFF,
     LIBRARY_WORDS,
     VARIABLE,
     assignments,
@@ -312,7 +314,7 @@ def _walk(
         lines = list(document.lines_of_text(path, value))
         for number, name, given in _told(lines, is_block):
             if is_block:
-                answer.collector.variable(name, given, place(answer, number), JOB)
+                answer.collector.variable(name, _left_open(document, name, given), place(answer, number), JOB)
             else:
                 _hand(answer, document, name, given, _written(answer, number, name))
         for number, text in lines if path in files or re.search(CALLS, value) is not None else ():
@@ -343,7 +345,12 @@ def _hand(answer: Answer, document: YamlText, name: str, value: str, number: int
     is_object = isinstance(document.value, dict) and "apiVersion" in document.value
     if is_object and name in _CLASSES:
         answer.collector.other(name, value, place(answer, number))
-    answer.collector.variable(name, value, place(answer, number), JOB)
+    answer.collector.variable(name, _left_open(document, name, value), place(answer, number), JOB)
+
+
+def _left_open(document: YamlText, name: str, value: str) -> str:
+    """The value of a variable; `$NAME` of one that keeps a job off RDMA which runs on one node and has no use for it."""
+    return f"${name}" if name in KEEPS_OFF and podcounts.is_on_one_node(document) else value
 
 
 def _filled_in(name: str, value: str | int) -> str:

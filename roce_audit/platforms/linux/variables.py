@@ -126,7 +126,7 @@ def of_members(line: str) -> Iterator[tuple[str, str]]:
 
 _BY_PROGRAM = re.compile(
     rf"\b(?:\w{{0,20}}_)?env(?:iron|ironment|_vars|s)?(?:\[[\"']({VARIABLE})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({VARIABLE})[\"']\s{{0,9}},)\s{{0,9}}"
-    r"(?:(?:str\()?([0-9]{1,9})\b|[\"']([^\"'\n]{0,300})[\"'])"
+    r"(?:([0-9]{1,9})|[\"']([^\"'\n]{0,300})[\"'])[ \t]{0,9}\)?[ \t]{0,9}(?:$|[#;,}]|--)"
 )
 _BY_MODULE = re.compile(
     rf"^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']({VARIABLE})[\"'][ \t]{{0,9}},[ \t]{{0,9}}[\"']?([^\"'\n()]{{0,300}})[\"']?[ \t]{{0,9}}\)"
@@ -134,14 +134,19 @@ _BY_MODULE = re.compile(
 
 
 def by_program(line: str) -> Iterator[tuple[str, str]]:
-    """The same of a line of Python or Lua: `os.environ["NCCL_IB_TC"] = "106"`, `env["NCCL_IB_TC"] = "106"`,
-    `environ.setdefault("NCCL_IB_TC", "106")`, and `setenv("NCCL_IB_TC", "106")` of a module (Lmod)."""
+    """The same of a line of Lua, or of a program that is not read as a whole: `os.environ["NCCL_IB_TC"] = "106"`,
+    `env["NCCL_IB_TC"] = "106"`, `environ.setdefault("NCCL_IB_TC", "106")`."""
     text = line.strip()
     if len(text) <= _LONGEST and not text.startswith(("#", "--")):
         for found in _BY_PROGRAM.finditer(text):
             yield found[1] or found[2], found[3] or found[4] or ""
-        if (module := _BY_MODULE.match(text)) is not None:
-            yield module[1], module[2].strip()
+
+
+def by_module(line: str) -> Iterator[tuple[str, str]]:
+    """`setenv("NCCL_IB_TC", "106")` of a module (Lmod)."""
+    text = line.strip()
+    if len(text) <= _LONGEST and (module := _BY_MODULE.match(text)) is not None:
+        yield module[1], module[2].strip()
 
 
 _BARE = re.compile(

@@ -116,7 +116,8 @@ _REFUSED = {"hccl_traffic_class": _ENDS.format("multiples of 4 up to 252"), "hcc
 _LARGEST_OF = {"hccl_sl": 7}
 _STEPS = {"hccl_traffic_class": 4}
 """HCCL_RDMA_SL goes from 0 to 7, and HCCL_RDMA_TC is a multiple of four (Huawei CANN, environment variables of HCCL)."""
-_COMPUTED = lazy(r"[$`]")
+_COMPUTED = lazy(r"[$`]|\A(?:\*{3,}|<[^<>]{1,60}>)\Z")
+"""A value that stands elsewhere, is masked (`***`), or is to be filled in (`<INDEX>`)."""
 _OF_ROCE = lazy(r"(?<![\w.^])(?:roce[A-Za-z]\w{1,30}|bnxt_re\d{1,3}|ionic_\d{1,3}|hns_\d{1,3})(?![\w.])")
 """Devices of NICs that are no InfiniBand: by their place (rdma-core, rdma_rename), or by the driver."""
 _OF_INFINIBAND = lazy(r"=?ib\w{0,30}(?::\d{1,3})?(?:,ib\w{0,30}(?::\d{1,3})?){0,63}")
@@ -268,9 +269,8 @@ def _is_out_of_range(field_name: str, value: int) -> bool:
 
 
 def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:
-    if _COMPUTED.search(cell.get()) or not (
-        is_number or cell.get()
-    ):  # a list that begins with nothing is made by what follows
+    # a list that begins with nothing is made by what follows
+    if _COMPUTED.search(cell.get()) or not (is_number or cell.get()):
         return unknown(Why.NOT_VISIBLE, *cell.at)  # understood: the shell puts in what another place decides
     if not is_number:
         return (

@@ -1,4 +1,4 @@
-"""What `$((26 << 2))` of a shell comes to."""
+"""What `$((26 << 2))` of a shell comes to, and the same in Python."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def computed(text: str, value_of: Callable[[str], str | None]) -> str:
     def result(found: re.Match[str]) -> str:
         plain = _NAME.sub(lambda name: value_of(name[1]) or name[0], found[1])
         try:
-            number = _value(ast.parse(plain.strip(), mode="eval").body)
+            number = whole_number(ast.parse(plain.strip(), mode="eval").body)
         except (SyntaxError, ValueError):
             return found.group()
         return str(number)
@@ -43,12 +43,12 @@ def computed(text: str, value_of: Callable[[str], str | None]) -> str:
     return _EXPANSION.sub(result, text)
 
 
-def _value(node: ast.expr) -> int:
+def whole_number(node: ast.expr) -> int:
     """Raises ValueError for anything but a few operators on whole numbers."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
         found = node.value
     elif isinstance(node, ast.BinOp) and type(node.op) in _DOES:
-        left, right = _value(node.left), _value(node.right)
+        left, right = whole_number(node.left), whole_number(node.right)
         if isinstance(node.op, ast.LShift | ast.RShift) and not 0 <= right <= _FURTHEST:
             raise ValueError(right)
         found = _DOES[type(node.op)](left, right)

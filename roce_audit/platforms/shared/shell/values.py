@@ -9,7 +9,8 @@ from itertools import islice, product
 
 from roce_audit.platforms.shared.shell.arithmetic import computed
 
-_LEAD = re.compile(r"(?:export|local|readonly|declare|typeset)(?:\s+-\w+)*\s+")
+_LEAD = re.compile(r"(?:export|local|readonly|declare|typeset|ARG|ENV)(?:\s+-\w+)*\s+")
+"""What stands before an assignment, in a shell or in how an image of a container is built."""
 _WORDS_OF_ONE = (
     r"\"[^\"]{0,500}\"|'[^']{0,500}'|`[^`]{0,300}`|\$\((?:[^()]|\([^()]{0,200}\)){0,500}\)|\([^()]{0,2000}\)"
     r"|\$(?!\()|[^\s\"'()`$]"
