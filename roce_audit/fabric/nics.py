@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, as_said, of_facts_alone
 from roce_audit.model import Host, Nic, Port
+from roce_audit.platforms.portreading import NAMELESS
 from roce_audit.records import dataclass
 from roce_audit.text.devicelists import NCCL, UCX
 from roce_audit.values import HERE, Cell, Where, Why, absent, known, unknown
@@ -158,6 +159,10 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     dcbx = port.reading.facts.dcbx.value_or_none()
     if dcbx is not None and dcbx.roce_priority.or_else(0) > 0:
         found.append(("an application entry for UDP 4791", dcbx.roce_priority.at))
+    trust = port.reading.facts.trust
+    if port.reading.name == NAMELESS and len(port.device.ports) == 1 and trust.is_known and trust.get() == "dscp":
+        # the answer of a tool that was asked for nothing else: whose it is does not matter
+        found.append(("DSCP trust", trust.at))
     if not (nic.rdma_device.is_known or found):
         return _told_by_its_version(port, nic)
     if nic.roce.or_else(False) and port.device.host is not None:
@@ -173,7 +178,6 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
         if mapped is not None:
             found.append(("a map of DSCPs", mapped.at))
     if _is_connectx(nic):
-        trust = port.reading.facts.trust
         if trust.is_known and trust.get() == "dscp":
             found.append(("DSCP trust", trust.at))
         for what, cell, default in (

@@ -13,6 +13,8 @@ from roce_audit.text.block import Part, PartShape, PlacedParts, paths_of, placed
 from roce_audit.values import Cited, Place
 
 T = TypeVar("T")
+NAMELESS = "unnamed"
+"""The name of the one port of a device of which nothing says what it is called."""
 
 
 @dataclass(frozen=True, slots=True)

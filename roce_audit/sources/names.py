@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import get_args
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
+from roce_audit.platforms.record import Platform
 from roce_audit.text.document import State
 
 _GENERIC_STEMS = frozenset(
@@ -49,11 +50,17 @@ def stem(file_name: str) -> str:
     return _STATE_SUFFIX.sub("", name) or name
 
 
+@cache
+def _kinds(every: tuple[Platform, ...]) -> frozenset[str]:
+    """Stems of the platforms' files that name no device: kinds of files, and programs whose answers they hold (`mlnx_qos.txt`)."""
+    return frozenset(word.lower() for one in every for word in (*one.kinds_of_file, *one.programs))
+
+
 def fallback(path: str, folder_name: str) -> str:
-    """The name of a device after its file: the stem, or the folder where the stem names a kind of file (`config_db`)."""
+    """The name of a device after its file: the stem, or the folder where the stem names a kind of file (`config_db`) or a program."""
     found = stem(path.rpartition("/")[2])
     plain = found.lower()
-    is_kind = plain in _GENERIC_STEMS or any(plain in one.kinds_of_file for one in platforms.every())
+    is_kind = plain in _GENERIC_STEMS or plain in _kinds(platforms.every())
     return folder_name if is_kind and folder_name else found
 
 

@@ -51,6 +51,8 @@ class Boot:
     """Files of services and drivers: path -> lines."""
     is_lone: bool = False
     """Some of it is no file of the host's own."""
+    in_force: Scripts | None = None
+    """What answers show that all NICs of a family are set to."""
 
 
 Reader = Callable[[Answer, BootFile, str, int, str], None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
-from roce_audit.platforms.linux.setups import begin
+from roce_audit.platforms.linux.setups import in_force
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.words import one_of
@@ -78,7 +78,7 @@ def _parameters(answer: Answer) -> None:
         return
     adds = "" if rows.keys() >= {"pfctx", "pfcrx"} else "-a "
     said = " ".join(f"{name}={value}" for name, (value, _) in rows.items())
-    scripts = begin(answer)
+    scripts = in_force(answer)
     for kind, device, statement, family in settings(
         f'esxcli system module parameters set {adds}-m {module[1]} -p "{said}"'
     ):

@@ -49,6 +49,71 @@ ONE_TLV = Tool(
 )
 
 
+_SET_AS = {
+    "ETS-CFG": {
+        "willing": "ets Willing:",
+        "up2tc": "ets PRIO_MAP:",
+        "tsa": "ets TSA_MAP:",
+        "tcbw": "ets TC Bandwidth:",
+        "numtcs": "ets MAX_TCS:",
+    },
+    "PFC": {"willing": "pfc Willing:", "enabled": "pfc PFC enabled:"},
+}
+"""Of each TLV the settings that lldpad keeps, and what lldptool prints of the TLV itself."""
+_KIND = re.compile(r"-V ?(ETS-CFG|PFC|APP)\b")
+_SETTING = re.compile(r"(willing|up2tc|tsa|tcbw|numtcs|enabled)[ \t]*=[ \t]*(\S.*)")
+_APPLICATION_SET = re.compile(
+    r"(?:app=)?[0-9]{1,3}: ?\(([0-9]{1,3}), ?([0-9]{1,3}), ?(0x[0-9a-f]{1,4}|[0-9]{1,5})\)(.*)|"
+    r"app=([0-9]{1,3}),([0-9]{1,3}),(0x[0-9a-f]{1,4}|[0-9]{1,5})()"
+)
+_NOT_OURS = ("peer", "pending delete")
+
+
+def _split_settings(answer: Answer) -> None:
+    """`-c`: what lldpad is set to, a setting a line; applications as `0:(3,5,26) local hw (set)` (openlldp, lldp_8021qaz_cmds.c)."""
+    kind = _KIND.search(answer.document.command or "")
+    for number, raw in answer.lines():
+        text = raw.strip()
+        entry, setting = _APPLICATION_SET.fullmatch(text), _SETTING.fullmatch(text)
+        if entry is not None:
+            priority, selector, protocol, state = (
+                one or "" for one in (entry.groups()[:4], entry.groups()[4:])[not entry[1]]
+            )
+            if not any(word in state for word in _NOT_OURS):
+                _say_application(answer, number, priority, selector, protocol)
+        elif kind is not None and setting is not None:
+            lead = _SET_AS.get(kind[1], {}).get(setting[1])
+            if lead is not None:
+                answer.say(f"{lead} {_as_printed(setting[1], setting[2])}", number)
+
+
+def _as_printed(name: str, value: str) -> str:
+    """The value of a setting as the TLV shows it: `30,70` is `30% 70%`."""
+    words = value.replace(",", " ").split()
+    return " ".join(f"{word.rstrip('%')}%" for word in words) if name == "tcbw" else " ".join(words)
+
+
+def _say_application(answer: Answer, number: int, priority: str, selector: str, protocol: str) -> None:
+    """Selector 5 is a DSCP, 3 and 4 are ports of UDP; 1 and 2 are not RoCEv2 (IEEE 802.1Q, table D-9)."""
+    if selector == "5":
+        answer.say(f"app Prio:{priority} dscp: {protocol},", number)
+    elif selector in ("3", "4"):
+        answer.say(f"app App# 0 Prio {priority} Sel {selector} P-ID UDP or DCCP Port: {protocol}", number)
+    elif selector not in ("1", "2"):
+        answer.say(f"app ({priority},{selector},{protocol})", number)
+
+
+SETTINGS = Tool(
+    name="lldptool settings",
+    split=_split_settings,
+    commands=rf"{_GET}{_DEV} (?:-V ?(?:ETS-CFG|PFC|APP) -c|-c -V ?(?:ETS-CFG|PFC|APP))(?: [\w ]{{1,80}})?",
+    lines=hosttlv.LINES,
+    covers=("pfc.priorities",),
+    complete=False,
+    ethernet=True,
+)
+
+
 def _neighbours(answer: Answer) -> None:
     """The far ends of the interfaces."""
     answer.collector.neighbours.extend(lldpd.read(answer.document))
@@ -153,4 +218,4 @@ HEARD = Tool(
     r"(?: -V (?:ETS-CFG|ETS-REC|PFC|APP))?",
 )
 
-TOOLS = (LOCAL, ONE_TLV, HEARD, NEIGHBOURS)
+TOOLS = (LOCAL, ONE_TLV, SETTINGS, HEARD, NEIGHBOURS)

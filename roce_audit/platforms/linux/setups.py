@@ -74,6 +74,16 @@ def begin(answer: Answer) -> Scripts:
     return boot.scripts
 
 
+def in_force(answer: Answer) -> Scripts:
+    """What an answer shows that all NICs of a family are set to: no boot file, and so a setup where NICs are seen, too."""
+    boot = boot_of(answer)
+    if boot.in_force is None:
+        boot.in_force = found = Scripts()
+        answer.collector.set_up = True
+        answer.collector.at_end.append(lambda: _say_all(answer.collector, found))
+    return boot.in_force
+
+
 def unclear(answer: Answer, line: int, text: str) -> None:
     """Something that decides what a file sets up, and for whom, was not understood: then nobody knows any of it."""
     answer.collector.set_up = True
@@ -82,7 +92,12 @@ def unclear(answer: Answer, line: int, text: str) -> None:
 
 
 def _say(collector: Collector, scripts: Scripts) -> None:
-    if any(not nic.hidden for nic in collector.nics.values()) or "nic_setups" in collector.host.values:
+    if not any(not nic.hidden for nic in collector.nics.values()):
+        _say_all(collector, scripts)
+
+
+def _say_all(collector: Collector, scripts: Scripts) -> None:
+    if "nic_setups" in collector.host.values:
         return
     scripts.follow()
     started = {template for template, _ in scripts.started}

@@ -12,6 +12,7 @@ from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
 from roce_audit.platforms.shared.host.words import BIT, choice, matched, not_understood, one_of, shape, whole
+from roce_audit.platforms.windows import displayed
 from roce_audit.platforms.windows.objects import Row, command, rows, word
 from roce_audit.values import At, Place, known
 
@@ -145,6 +146,9 @@ _KEYWORDS = frozenset(
 
 def _properties(answer: Answer) -> None:
     for row in rows(answer):
+        if "RegistryKeyword" not in row.properties:
+            _as_displayed(answer, row)
+            continue
         keyword, cut = row.text("RegistryKeyword"), row.cut("RegistryKeyword")
         shown = row.text("DisplayName").replace(" ", "").lower()
         if cut:
@@ -158,6 +162,17 @@ def _properties(answer: Answer) -> None:
             answer.say("keyword", row.line("RegistryKeyword"), row.adapter("Name"))
         elif keyword in _KEYWORDS:
             answer.say(f"{keyword} {row.text('RegistryValue')}", row.line("RegistryValue"), row.adapter("Name"))
+
+
+def _as_displayed(answer: Answer, row: Row) -> None:
+    """A table without keywords: the properties by the names that their driver shows."""
+    name = row.text("DisplayName")
+    keyword = displayed.keyword_of(name)
+    if keyword and "DisplayValue" in row.values:
+        value = displayed.value_of(name, row.text("DisplayValue"))
+        answer.say(f"{keyword} {value}", row.line("DisplayValue"), row.adapter("Name"))
+    elif row.cut("DisplayName"):
+        answer.say("keyword", row.line("DisplayName"), row.adapter("Name"))
 
 
 _ETHERNET_HEADER = 14

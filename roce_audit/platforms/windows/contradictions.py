@@ -102,6 +102,27 @@ def switched_off(answer: Answer, disabling: list[Call], enabling: list[Call], of
             return
 
 
+_ENABLES = re.compile(
+    r"NetAdapterQos|\*QOS\b|Quality ?Of ?Service|Net(?:Adapter)?Intent\b|-AllProperties", re.IGNORECASE
+)
+
+
+def never_enabled(answer: Answer, policies: list[Call], pausing: list[Call], of_rdma: list[Call], text: str) -> None:
+    """Say where a script sets all of DCB up and prepares adapters for RDMA, and enables QoS on none of them.
+
+    It leaves that to what their driver comes with. Source: Microsoft, Windows Server documentation, "Manage Data Center
+    Bridging": settings of DCB act on adapters with QoS enabled.
+    """
+    named = next((name for call in of_rdma for name in _adapters(call)), "")
+    if policies and pausing and named and _ENABLES.search(text) is None:
+        meaning = (
+            "it turns PFC on, and no line of this script enables QoS on the adapters that it prepares for RDMA "
+            "(Enable-NetAdapterQos): where their driver does not come with it, nothing is paused"
+        )
+        place = Place(answer.document.path, pausing[0].line)
+        answer.collector.seen.append(noticed("conflict", place, pausing[0].quote, meaning))
+
+
 def two_versions(answer: Answer, technologies: Iterable[tuple[int, Call]]) -> None:
     """Say where adapters of one script are set to two versions of RoCE, each call for adapters that it names."""
     said = {version: call for version, call in technologies if _adapters(call)}

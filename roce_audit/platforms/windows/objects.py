@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.shared.host.answers import REFUSED, Answer
@@ -26,6 +26,11 @@ class Row:
         self.found = found
         self.path = path
         self.values = values
+
+    @property
+    def properties(self) -> Collection[str]:
+        """The names of all properties that are shown, those too whose value was cut off."""
+        return self.values.keys()
 
     def line(self, key: str) -> int:
         """The line of a property, or that of the object."""
@@ -60,6 +65,11 @@ class ShownRow(Row):
     def __init__(self, shown: textform.Shown) -> None:
         self.shown = shown
         self.values = shown.values()
+
+    @property
+    def properties(self) -> Collection[str]:
+        """The names of all properties that are shown, those too whose value was cut off."""
+        return self.shown.properties.keys()
 
     def line(self, key: str) -> int:
         """The line of a property, or that of the object."""

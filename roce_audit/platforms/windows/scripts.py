@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -29,6 +29,7 @@ from roce_audit.platforms.windows.contradictions import (
     by_tcp_alone,
     left_out,
     misnamed,
+    never_enabled,
     switched_off,
     taken_back,
     two_versions,
@@ -90,6 +91,8 @@ def _split(answer: Answer) -> None:
     ]
     is_told = left_out(answer, enabling, of_rdma)
     switched_off(answer, disabling, enabling, of_rdma)
+    pausing = [call for those in flows.values() for call in those if call.cmdlet == "enable-netqosflowcontrol"]
+    never_enabled(answer, policies, pausing, of_rdma, text)
     intents.never_handed(answer, text)
     two_versions(answer, _technologies([call for those in flows.values() for call in those], literals))
     if not is_told:
@@ -182,7 +185,13 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         cnps_ignored=absent(),
         tos=absent(),
         cma_tos=absent(),
-        cma_mode=absent(),
+        cma_mode=_last(
+            answer,
+            [call for _, call in _technologies(calls, literals)],
+            literals,
+            _TECHNOLOGY_KEY,
+            lambda text: _MODES[_VERSIONS[text]],
+        ),
         ip_mtu_bytes=_last(answer, calls, literals, "jumbopacket", _ip_mtu),
         link_pause_rx=_last(answer, calls, literals, "flowcontrol", lambda text: _PAUSES[text] in (_RECEIVES, _BOTH)),
         link_pause_tx=_last(answer, calls, literals, "flowcontrol", lambda text: _PAUSES[text] in (_SENDS, _BOTH)),
@@ -257,6 +266,9 @@ _TECHNOLOGY = {
 
 _VERSIONS = {"3": 1, "roce": 1, "4": 2, "rocev2": 2}
 """Those of them that are RoCE, and its version."""
+
+
+_MODES: Mapping[int, Literal["roce-v1", "roce-v2"]] = {1: "roce-v1", 2: "roce-v2"}
 
 
 def _technologies(calls: list[Call], literals: Mapping[str, str]) -> Iterator[tuple[int, Call]]:

@@ -42,3 +42,19 @@ def test_parameters_of_modules(
         if one.verdict == "fails" and one.severity != "info"
     ]
     assert told == expected
+
+
+BESIDE = """[root@esx01:~] esxcli network nic dcb status get -n vmnic4
+   Nic Name: vmnic4
+   Mode: 3 - IEEE Mode
+   Enabled: true
+   PFC Enabled: true
+   PFC Configuration: 0 0 0 1 0 0 0 0
+"""
+
+
+@pytest.mark.parametrize(("code", "rules"), [("26", []), ("46", ["marking/setup-misses-own-pfc"])])
+def test_beside_the_adapters_that_they_are_for(tmp_path: Path, code: str, rules: list[str]) -> None:
+    (tmp_path / "esx01.txt").write_text(LOG.format(sent="0x08", obeyed="0x08", code=code) + BESIDE)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.rule for one in found if one.verdict == "fails" and one.severity == "error"] == rules

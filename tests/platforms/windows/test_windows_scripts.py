@@ -352,3 +352,31 @@ def test_a_policy_for_the_port_of_tcp_alone(policies: tuple[str, ...], priority:
     calls = [f"New-NetQosPolicy {one}" for one in policies]
     reading = read(*calls, f"Enable-NetQosFlowControl -Priority {priority}", "Enable-NetAdapterQos -Name P1")
     assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == lines
+
+
+WHOLE = (
+    "New-NetQosPolicy 'SMB' -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3",
+    "Enable-NetQosFlowControl -Priority 3",
+    "Enable-NetAdapterRdma -Name 'S1'",
+    "Set-NetAdapterAdvancedProperty -Name 'S1' -DisplayName 'NetworkDirect Technology' -DisplayValue 'RoCEv2'",
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "lines"),
+    [
+        ((), [2]),
+        (("Enable-NetAdapterQos -Name 'S1'",), []),
+        (("Get-NetAdapter S* | Enable-NetAdapterQos",), []),
+        (("Set-NetAdapterAdvancedProperty -Name 'S1' -RegistryKeyword '*QOS' -RegistryValue 1",), []),
+    ],
+)
+def test_qos_that_is_enabled_on_no_adapter(more: tuple[str, ...], lines: list[int]) -> None:
+    assert [one.place.line for one in read(*WHOLE, *more).seen if one.observation.kind == "conflict"] == lines
+    assert not read(*WHOLE[1:]).seen
+
+
+@pytest.mark.parametrize(("shown", "version"), [("RoCE", "roce-v1"), ("RoCEv2", "roce-v2")])
+def test_the_version_of_roce(shown: str, version: str) -> None:
+    lines = [line.replace("RoCEv2", shown) for line in WHOLE]
+    assert {one.cma_mode.value for one in setups(read(*lines)) if one.name == "S1"} == {version}

@@ -11,6 +11,7 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
+from roce_audit.platforms.portreading import NAMELESS
 from roce_audit.platforms.shared.host.boot import CONTRADICTS, MISREAD, MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.listslips import (
     ROCE_VERSION,
@@ -29,7 +30,7 @@ Subject = tuple[Literal["net", "rdma", "pci", "card", "host"], str]
 """What a statement is about: a network device, an RDMA device, a PCI address, a card as its own tool calls it, or every NIC."""
 
 HOST: Subject = ("host", "")
-UNNAMED: Subject = ("net", "unnamed")
+UNNAMED: Subject = ("net", NAMELESS)
 """The one NIC of a lone answer that does not say whose it is."""
 QUOTE = 200
 """Characters of a statement that a report shows."""
