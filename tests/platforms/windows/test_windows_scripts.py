@@ -352,3 +352,26 @@ def test_a_policy_for_the_port_of_tcp_alone(policies: tuple[str, ...], priority:
     calls = [f"New-NetQosPolicy {one}" for one in policies]
     reading = read(*calls, f"Enable-NetQosFlowControl -Priority {priority}", "Enable-NetAdapterQos -Name P1")
     assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == lines
+
+
+HEARTBEAT = "New-NetQosPolicy Cluster -Cluster -PriorityValue8021Action 7"
+OTHERS = "New-NetQosPolicy Default -Default -PriorityValue8021Action {}"
+DIRECT = "New-NetQosPolicy SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3"
+
+
+@pytest.mark.parametrize(
+    ("policies", "pause", "lines"),
+    [
+        ((HEARTBEAT, OTHERS.format(0)), "-Priority 3", [3]),
+        ((HEARTBEAT, OTHERS.format(0)), "3", [3]),
+        ((HEARTBEAT, OTHERS.format(0), DIRECT), "-Priority 3", []),
+        ((HEARTBEAT, OTHERS.format(3)), "-Priority 3", []),
+        ((HEARTBEAT, OTHERS.format("$rest")), "-Priority 3", []),
+        ((HEARTBEAT, OTHERS.format(0)), "-Priority $lossless", []),
+        ((DIRECT.replace("445", "5445"), OTHERS.format(0)), "-Priority 4", []),
+        ((), "-Priority 3", []),  # a part of what the host gets
+    ],
+)
+def test_a_paused_priority_that_no_policy_writes(policies: tuple[str, ...], pause: str, lines: list[int]) -> None:
+    reading = read(*policies, f"Enable-NetQosFlowControl {pause}", "Enable-NetAdapterQos -Name P1")
+    assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == lines
