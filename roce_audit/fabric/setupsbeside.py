@@ -59,6 +59,7 @@ def contradictions(devices: Sequence[DeviceReading], has_class: bool) -> Iterato
         for home in ([tree_of[path]] if path in tree_of else of_one_host(path)) if setups else ():
             groups[home] += [_Said(path, setup, path in tree_of) for setup in setups]
     told: set[tuple[Place, str]] = set()
+    yield from () if has_class else _functions_outside(devices)
     for said in groups.values():
         for observation in (
             *_small(said),
@@ -267,6 +268,30 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
         )
         text = f"{tags}, and {_where(paused)} pauses {_priorities(paused)} on {name} by the tag"
         yield _conflict(name, text, own[0], f"tags of {name}", paused, kind="unprotected")
+
+
+def _functions_outside(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
+    """A network of containers for RDMA that tags with other priorities than every setup pauses, where all setups go by the tag.
+
+    Which NIC its functions are of, and on which hosts, is said elsewhere: no folder is asked for.
+    """
+    hosts = [device.host for device in devices if device.host is not None]
+    setups = [setup for host in hosts for setup in host.nic_setups.or_else(())]
+    networks = [one for one in setups if one.rdma.or_else(False) and one.tag_priorities.or_else(frozenset())]
+    pausing = [one for one in setups if not one.pfc_priorities.is_absent] if networks else []
+    if not pausing or not all(one.trust.value == "pcp" and one.pfc_priorities.or_else(frozenset()) for one in pausing):
+        return
+    paused = frozenset().union(*(one.pfc_priorities.get() for one in pausing))
+    set_up = frozenset().union(*(one.nics for one in setups if one not in networks))
+    on = pausing[0].pfc_priorities
+    for one in networks:
+        if one.tag_priorities.get() & paused or one.nics & set_up or not one.maps_to_tag.is_absent:
+            continue
+        text = (
+            f"packets of RDMA leave the functions of {one.name} with tags of {_priorities(one.tag_priorities)}, and {_where(on)} goes by "
+            f"the tag and pauses {_priorities(known(paused))} alone"
+        )
+        yield _conflict(one.name, text, one.tag_priorities, f"tags of {one.name}", on)
 
 
 def _sent_outside(said: Sequence[_Said]) -> Iterator[Observation]:

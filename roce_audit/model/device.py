@@ -118,6 +118,9 @@ class NicSetup:
     outweighed_priorities: Cell[frozenset[int]] = doc(
         "priorities whose traffic class gets by share less than a third of what that of priority 0 gets; absent = it gives no shares"
     )
+    beside_unmarked: Cell[frozenset[int]] = doc(
+        "priorities with PFC that it leads to the traffic class of unmarked traffic; absent = it does not say which class both have"
+    )
     lossless_buffer_bytes: Cell[int] = doc(
         "bytes of the smallest receive buffer that it leads a priority with PFC to; absent = it does not say"
     )

@@ -245,3 +245,33 @@ def test_a_byte_that_is_forced_by_another_file_of_the_host_than_the_one_that_pau
 
     assert told(160) == {("error", "82-roce.rules")}
     assert not told(106)
+
+
+FUNCTIONS = """apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: rail0-net}}
+spec:
+  resourceName: rail0
+  vlan: 210
+{}"""
+BY_TAG = "#!/bin/bash\nmlnx_qos -i ens12f1np1 --trust {}\nmlnx_qos -i ens12f1np1 --pfc {}\n"
+
+
+@pytest.mark.parametrize(
+    ("priority", "trust", "pfc", "count"),
+    [
+        ("", "pcp", "0,0,0,1,0,0,0,0", 1),
+        ("  vlanQoS: 0\n", "pcp", "0,0,0,1,0,0,0,0", 1),
+        ("  vlanQoS: 4\n", "pcp", "0,0,0,1,0,0,0,0", 1),
+        ("  vlanQoS: 3\n", "pcp", "0,0,0,1,0,0,0,0", 0),
+        ("", "dscp", "0,0,0,1,0,0,0,0", 0),  # the tag decides nothing
+        ("", "pcp", "$PFC", 0),
+        ("  vlanQoS: {{ priority }}\n", "pcp", "0,0,0,1,0,0,0,0", 0),
+    ],
+)
+def test_functions_that_tag_otherwise_than_their_nics_pause(
+    tmp_path: Path, priority: str, trust: str, pfc: str, count: int
+) -> None:
+    files = {"networks/rail0.yaml": FUNCTIONS.format(priority), "daemons/qos.sh": BY_TAG.format(trust, pfc)}
+    found = [text for text in told(files, tmp_path) if "goes by the tag and pauses priority 3 alone" in text]
+    assert len(found) == count

@@ -38,8 +38,7 @@ def unserved(nic: NicSettings) -> Cell[frozenset[int]]:
 
 def outweighed(nic: NicSettings) -> Cell[frozenset[int]]:
     """The priorities whose traffic class gets something, and less than a third of what that of unmarked traffic (priority 0) gets."""
-    of_zero = nic.cell(f"{hostboot.DSCP}.0")
-    unmarked = of_zero.get() if of_zero is not None and of_zero.is_known else _UNMARKED
+    unmarked = _of_unmarked(nic)
     given = nic.cell(_TRAFFIC_CLASS[unmarked])
     if given is not None and given.is_unknown:
         return unknown(given.why or Why.NOT_VISIBLE, *given.at)
@@ -51,6 +50,25 @@ def outweighed(nic: NicSettings) -> Cell[frozenset[int]]:
     shares = [cell.get() for cell in weighted if cell is not None and cell.is_known]
     least = min(shares) if len(shares) == len(numbers) else 0
     return _priorities(nic, (_SHARE, _SCHEDULING), lambda found: found[1] == "ets" and 0 < _TIMES * found[0] < least)
+
+
+def beside_unmarked(nic: NicSettings) -> Cell[frozenset[int]]:
+    """The priorities with PFC that the script leads to one traffic class with unmarked traffic, which has no PFC itself."""
+    paused, unmarked = _paused(nic), _of_unmarked(nic)
+    led = {n: cell for n in sorted({*paused, unmarked}) if (cell := nic.cell(_TRAFFIC_CLASS[n])) is not None}
+    if not paused or unmarked in paused or unmarked not in led or len(led) == 1:
+        return absent()
+    not_known = next((cell for cell in led.values() if cell.is_unknown), None)
+    if not_known is not None:
+        return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+    found = [n for n in led if n != unmarked and led[n].get() == led[unmarked].get()]
+    return known(frozenset(found), *_places(led[n] for n in (*found, unmarked)))
+
+
+def _of_unmarked(nic: NicSettings) -> int:
+    """The priority of packets that nobody marks."""
+    of_zero = nic.cell(f"{hostboot.DSCP}.0")
+    return of_zero.get() if of_zero is not None and of_zero.is_known else _UNMARKED
 
 
 def apart(nic: NicSettings) -> Cell[frozenset[int]]:

@@ -191,6 +191,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         strict_priorities=setupqueues.strict(nic),
         unserved_priorities=setupqueues.unserved(nic),
         outweighed_priorities=setupqueues.outweighed(nic),
+        beside_unmarked=setupqueues.beside_unmarked(nic),
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
         shared_buffer_priorities=setupqueues.sharing(nic),
         started_after=known(frozenset(scripts.after), *scripts.after.values()) if scripts.after else absent(),

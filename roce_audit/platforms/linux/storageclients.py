@@ -1,11 +1,13 @@
-"""Storage that goes over RDMA: the ToS byte that Lustre, BeeGFS, Ceph, GPFS and 3FS are told to send with, and paths that miss RDMA.
+"""Storage that goes over RDMA: the ToS byte that Lustre, BeeGFS, Ceph, GPFS, 3FS and Mayastor are told to send with, and paths that miss
+RDMA.
 
 Sources: Whamcloud, Setting Type of Service (ToS) from o2iblnd (module parameter and tunable tos, handed to rdma_set_service_type);
 BeeGFS, beegfs-client.conf (connRDMATypeOfService; 0 leaves it alone); deepseek-ai/3FS, src/common/net/ib/IBSocket.h and
 IBConnect.cc (traffic_class, handed to the queue pair as it stands), configs/storage_main.toml; ceph/ceph, RDMAConnectedSocketImpl.cc
 (ms_async_rdma_dscp, handed over as traffic class), Infiniband.cc (ms_async_rdma_gid_idx), legacy_config_opts.h (ms_async_rdma_roce_ver, 0:
 RoCEv1), ms_type; IBM Storage Scale, mmchconfig (verbsRdma, verbsRdmaRoCEToS, verbsPorts: device/port/fabric; over Ethernet connections are
-made by the RDMA connection manager alone, verbsRdmaCm); nvme-cli, config.json (subsystems, ports, transport).
+made by the RDMA connection manager alone, verbsRdmaCm); nvme-cli, config.json (subsystems, ports, transport); openebs/mayastor-extensions,
+chart/values.yaml (io_engine.nvme.transportTos, handed to the io-engine as NVME_TRANSPORT_TOS).
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ _BYTE = re.compile(
     r"|connRDMATypeOfService[ \t]{0,40}=[ \t]{0,20}([1-9][0-9]{0,2})"
     r"|options[ \t]{1,9}ko2iblnd[ \t][^\n#]{0,400}?\btos=([0-9]{1,3})"
     r"|tos:[ \t]{1,9}([0-9]{1,3})"
+    r"|transportTos:[ \t]{1,9}[\"']?([1-9][0-9]{0,2})[\"']?"
     r"|verbsRdmaRoCEToS[ \t]{1,40}([0-9]{1,3}))(?=[\s#]|$)"
 )
 _GID_INDEX = re.compile(rf"[ \t]{{0,40}}{_CEPH.format('gid[_ -]idx')}([0-9]{{1,3}})(?=[\s#;]|$)")
@@ -161,7 +164,7 @@ STORAGE = Tool(
     split=_read,
     signature=r"^\[{1,2}[\w.]{1,100}\.(?:ibsocket|ib_devices)\]|^connRDMATypeOfService[ \t]*=|^options[ \t]+ko2iblnd[ \t]"
     r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib|^[ \t]*ms[_ -]async[_ -]rdma[_ -](?:dscp|gid[_ -]idx|device[_ -]name)[ \t]*="
-    r"|^verbs(?:RdmaRoCEToS|Ports)[ \t]",
+    r"|^verbs(?:RdmaRoCEToS|Ports)[ \t]|^[ \t]+transportTos:[ \t]{1,9}[\"']?[1-9]",
     words=(
         "ibsocket]",
         "ib_devices]",
@@ -176,6 +179,7 @@ STORAGE = Tool(
         "rdma_device",
         "rdma device",
         "verbsPorts",
+        "transportTos:",
     ),
     commands=r"(?:/usr/lpp/mmfs/bin/)?mmlsconfig(?: [\w.-]{1,40})?",
     anywhere=True,

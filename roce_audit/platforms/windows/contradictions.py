@@ -171,6 +171,8 @@ def misnamed(answer: Answer, call: Call, literals: Mapping[str, str]) -> None:
 
 _PORTS = ("IPDstPortMatchCondition", "IPPortMatchCondition", "IPPort")
 _OF_SMB = "445"
+_OF_ALL_OTHERS = ("Default", "Cluster")
+"""Templates of New-NetQosPolicy for what no other policy matches, and for the heartbeat."""
 
 
 def by_tcp_alone(answer: Answer, policies: list[Call], calls: list[Call], literals: Mapping[str, str]) -> None:
@@ -190,11 +192,35 @@ def by_tcp_alone(answer: Answer, policies: list[Call], calls: list[Call], litera
             )
 
 
-def _numbered(calls: list[Call], option: str, literals: Mapping[str, str]) -> Mapping[int, Call]:
-    """Priority -> the call that names it; none where one of the calls computes it."""
+def unmarked_storage(answer: Answer, policies: list[Call], calls: list[Call], literals: Mapping[str, str]) -> None:
+    """Say where a script writes the policies of its host, and none of them the priority that it pauses and has RDMA for.
+
+    A script whose policies are for the cluster's heartbeat or all other traffic leaves nothing that another file would add.
+    """
+    whole = any(call.option(name) is not None for call in policies for name in _OF_ALL_OTHERS)
+    written = _numbered(policies, "PriorityValue8021Action", literals)
+    enabling = [call for call in calls if call.cmdlet == "enable-netqosflowcontrol"]
+    paused = _numbered(enabling, "Priority", literals, or_first=True)
+    by_port = any(value_of(call.option(name) or "", literals) == _OF_SMB for call in policies for name in _PORTS)
+    if not whole or not written or not paused or by_port or written.keys() & paused.keys():
+        return
+    if any(call.option("NetDirectPortMatchCondition") or call.option("SMB") is not None for call in policies):
+        return
+    priority, call = next(iter(sorted(paused.items())))
+    meaning = (
+        f"priority {priority} is paused, and none of the {len(policies)} policies of this script writes it: SMB Direct leaves with "
+        "another priority (New-NetQosPolicy -NetDirectPortMatchCondition 445)"
+    )
+    answer.collector.seen.append(noticed("conflict", Place(answer.document.path, call.line), call.quote, meaning))
+
+
+def _numbered(
+    calls: list[Call], option: str, literals: Mapping[str, str], *, or_first: bool = False
+) -> Mapping[int, Call]:
+    """Priority -> the call that names it, by an option or as what stands first; none where one of the calls computes it."""
     found: dict[int, Call] = {}
     for call in calls:
-        value = value_of(call.option(option) or "", literals)
+        value = value_of(call.option(option) or (call.options.get("", "") if or_first else ""), literals)
         if value is None or not NUMBERS.fullmatch(value):
             return {}
         found |= dict.fromkeys(priorities(value), call)

@@ -33,6 +33,7 @@ from roce_audit.platforms.windows.contradictions import (
     switched_off,
     taken_back,
     two_versions,
+    unmarked_storage,
     unmatched,
 )
 from roce_audit.platforms.windows.passedover import passed_over
@@ -86,6 +87,7 @@ def _split(answer: Answer) -> None:
         taken_back(answer, calls, literals, text)
         unmatched(answer, policies, calls, literals)
         by_tcp_alone(answer, policies, calls, literals)
+        unmarked_storage(answer, policies, calls, literals)
     of_rdma = [
         call for those in flows.values() for call in those if _of_rdma(call) or call.cmdlet == "enable-netadapterrdma"
     ]
@@ -206,6 +208,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         strict_priorities=absent(),
         unserved_priorities=absent(),
         outweighed_priorities=_outweighed(answer, calls, literals),
+        beside_unmarked=absent(),
         lossless_buffer_bytes=absent(),
         shared_buffer_priorities=absent(),
         started_after=absent(),

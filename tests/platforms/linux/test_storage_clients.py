@@ -49,6 +49,7 @@ SPDK = """{"subsystems": [{"subsystem": "bdev", "config": [
     "listen_address": {"trtype": "RDMA", "traddr": "10.0.1.1"}}}
 ]}]}
 """
+MAYASTOR = 'io_engine:\n  target:\n    nvmf:\n      rdma: {enabled: true}\n  nvme:\n    transportTos: "106"\n'
 LUSTRE = "options lnet networks=o2ib0(ens1f0np0)\noptions ko2iblnd peer_credits=32 tos=106\n"
 
 
@@ -76,6 +77,7 @@ def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("mmlsconfig.txt", GPFS, "ToS 106", "ToS 26", 5),
         ("mmlsconfig.txt", GPFS, "Cm enable", "Cm disable", 4),
         ("mmlsconfig.txt", GPFS, "verbsRdma enable", "verbsRdma disable", 2),
+        ("values.yaml", MAYASTOR, "106", "26", 6),
         ("bdev.json", SPDK, "106", "26", 3),
         ("bdev.json", SPDK, '"RDMA", "traddr": "10.0.0.2"', '"TCP", "traddr": "10.0.0.2"', 5),
         ("bdev.json", SPDK, '"RDMA", "traddr": "10.0.1.1"', '"TCP", "traddr": "10.0.1.1"', 9),
@@ -100,6 +102,7 @@ def test_storage_that_goes_over_tcp_and_sets_no_class(tmp_path: Path) -> None:
     text = HF3FS.replace("'RDMA'", "'TCP'").replace("traffic_class = 106", "max_rdma_wr = 128")
     assert not told(tmp_path, "storage_main.toml", text)
     assert not told(tmp_path, "beegfs-client.conf", BEEGFS.replace("106", "0"))
+    assert not told(tmp_path, "values.yaml", MAYASTOR.replace("106", ""))
 
 
 def test_another_byte_than_the_first_that_reads_like_a_dscp(tmp_path: Path) -> None:

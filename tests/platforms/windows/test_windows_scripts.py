@@ -380,3 +380,26 @@ def test_qos_that_is_enabled_on_no_adapter(more: tuple[str, ...], lines: list[in
 def test_the_version_of_roce(shown: str, version: str) -> None:
     lines = [line.replace("RoCEv2", shown) for line in WHOLE]
     assert {one.cma_mode.value for one in setups(read(*lines)) if one.name == "S1"} == {version}
+
+
+HEARTBEAT = "New-NetQosPolicy Cluster -Cluster -PriorityValue8021Action 7"
+OTHERS = "New-NetQosPolicy Default -Default -PriorityValue8021Action {}"
+DIRECT = "New-NetQosPolicy SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3"
+
+
+@pytest.mark.parametrize(
+    ("policies", "pause", "lines"),
+    [
+        ((HEARTBEAT, OTHERS.format(0)), "-Priority 3", [3]),
+        ((HEARTBEAT, OTHERS.format(0)), "3", [3]),
+        ((HEARTBEAT, OTHERS.format(0), DIRECT), "-Priority 3", []),
+        ((HEARTBEAT, OTHERS.format(3)), "-Priority 3", []),
+        ((HEARTBEAT, OTHERS.format("$rest")), "-Priority 3", []),
+        ((HEARTBEAT, OTHERS.format(0)), "-Priority $lossless", []),
+        ((DIRECT.replace("445", "5445"), OTHERS.format(0)), "-Priority 4", []),
+        ((), "-Priority 3", []),  # a part of what the host gets
+    ],
+)
+def test_a_paused_priority_that_no_policy_writes(policies: tuple[str, ...], pause: str, lines: list[int]) -> None:
+    reading = read(*policies, f"Enable-NetQosFlowControl {pause}", "Enable-NetAdapterQos -Name P1")
+    assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == lines
