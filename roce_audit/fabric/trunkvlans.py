@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from roce_audit.fabric.hostfacing import to_hosts
 from roce_audit.fabric.hostvlans import with_vlans
@@ -25,17 +26,19 @@ def half_carried(ports: FabricPorts, data: Sequence[FabricPort]) -> Iterator[Obs
     `vlan-lost` where no other cable leads there. Of peer links the two halves of a pair are compared elsewhere.
     """
     trunks = list(_trunks(ports, data))
-    if not any(_one_sided(trunk) for trunk in trunks):
+    lost = {vlan for trunk in trunks for vlan in _one_sided(trunk)}
+    if not lost:
         return
     serving = _serving(ports, data)
+    connected = {vlan: _connected(vlan, trunks) for vlan in lost}
     told: dict[tuple[str, str, tuple[int, ...]], list[_Trunk]] = defaultdict(list)
     for trunk in trunks:
-        lost = [vlan for vlan in _one_sided(trunk) if _is_needed(vlan, trunk, trunks, serving.get(vlan, set()))]
-        if lost:
-            lacking, having = trunk if lost[0] in trunk[1].reading.labels.vlans else trunk[::-1]
-            told[lacking.device.name, having.device.name, tuple(lost)].append((lacking, having))
+        needed = [vlan for vlan in _one_sided(trunk) if _is_needed(trunk, connected[vlan], serving.get(vlan, set()))]
+        if needed:
+            lacking, having = trunk if needed[0] in trunk[1].reading.labels.vlans else trunk[::-1]
+            told[lacking.device.name, having.device.name, tuple(needed)].append((lacking, having))
     for (*_, lost_ones), its in told.items():
-        yield _told(its, lost_ones, trunks)
+        yield _told(its, lost_ones, connected)
 
 
 def _trunks(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[_Trunk]:
@@ -76,36 +79,38 @@ def _serving(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[int, set
     return found
 
 
-def _is_needed(vlan: int, trunk: _Trunk, trunks: Sequence[_Trunk], serving: set[str]) -> bool:
+def _connected(vlan: int, trunks: Iterable[_Trunk]) -> Mapping[str, AbstractSet[str]]:
+    """Switch -> the switches that the VLAN leads to from it, itself among them, over cables of which both ends carry it."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for ends in trunks:
+        if all(vlan in end.reading.labels.vlans for end in ends):
+            near, far = (end.device.name for end in ends)
+            beside[near].add(far)
+            beside[far].add(near)
+    found: dict[str, AbstractSet[str]] = {}
+    for start in beside:
+        if start not in found:
+            reached, left = {start}, [start]
+            while left:
+                new = beside[left.pop()] - reached
+                reached |= new
+                left += new
+            found.update(dict.fromkeys(reached, reached))
+    return found
+
+
+def _is_needed(trunk: _Trunk, connected: Mapping[str, AbstractSet[str]], serving: AbstractSet[str]) -> bool:
     """Whether hosts of two switches are in the VLAN, and some on both sides."""
-    near, far = (_reached(end.device.name, vlan, trunks, but=trunk) & serving for end in trunk)
+    near, far = (connected.get(end.device.name, {end.device.name}) & serving for end in trunk)
     return bool(near) and bool(far) and len(near | far) > 1
 
 
-def _reached(start: str, vlan: int, trunks: Iterable[_Trunk], but: _Trunk) -> set[str]:
-    """The switches that a VLAN leads to from one of them, over cables of which both ends carry it."""
-    reached, left = {start}, [start]
-    while left:
-        name = left.pop()
-        for ends in trunks:
-            names = [end.device.name for end in ends]
-            if name not in names or _is_same(ends, but) or any(vlan not in end.reading.labels.vlans for end in ends):
-                continue
-            other = names[1 - names.index(name)]
-            if other not in reached:
-                reached.add(other)
-                left.append(other)
-    return reached
-
-
-def _is_same(one: _Trunk, other: _Trunk) -> bool:
-    return one[0] in other and one[1] in other
-
-
-def _told(its: Sequence[_Trunk], lost: Sequence[int], trunks: Sequence[_Trunk]) -> Observation:
+def _told(
+    its: Sequence[_Trunk], lost: Sequence[int], connected: Mapping[int, Mapping[str, AbstractSet[str]]]
+) -> Observation:
     """What is told of the cables between two switches, each with the end first that leaves the VLANs out."""
     lacking, having = its[0]
-    cut = [n for n in lost if having.device.name not in _reached(lacking.device.name, n, trunks, but=its[0])]
+    cut = [n for n in lost if having.device.name not in connected[n].get(lacking.device.name, ())]
     vlans = listed(runs(cut or lost), 4)
     result = "nothing else leads there" if cut else "what is sent this way in it is lost"
     too = f", as {'do' if len(its) > 2 else 'does'} {len(its) - 1} more" if len(its) > 1 else ""
