@@ -236,7 +236,7 @@ def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
 def _listed(value: str) -> list[str]:
     """The members of a list that is written as one text: Ansible parts it at commas. Where a part is no statement, it is left as it is."""
     parts = [one.strip() for one in value.split(",")]
-    return parts if "\n" not in value.strip() and all(one[:1].isalpha() for one in parts) else [value]
+    return parts if "\n" not in value and all(one[:1].isalpha() for one in parts) else [value]
 
 
 def _numbered(run: Run, text: str, way: Path) -> Iterator[tuple[str, int]]:

@@ -20,7 +20,6 @@ from roce_audit.sources.repository import (
     switchtasks,
     terraform,
 )
-from roce_audit.sources.repository.playbooks import MOST_HOSTS
 from roce_audit.sources.repository.variables import MOST_VERSIONS, Version, with_names
 from roce_audit.sources.splitting import bundle, commandecho
 from roce_audit.sources.topology.files import read as read_topology
@@ -207,8 +206,8 @@ def _add_played(candidate: Candidate, notes: tuple[Note, ...], hint: PathHint, l
     path, variables = candidate.path, loading.variables
     found = variables.plays_of(path)
     short = names.of_tasks(path)
-    if any(one.is_capped for one in found):
-        loading.notes.append(f"{path}: not read for all hosts: {MOST_HOSTS} that differ in its variables are judged")
+    if most := max((one.capped_at for one in found), default=0):
+        loading.notes.append(f"{path}: not read for all hosts: {most} that differ in its variables are judged")
     for host in found[0].excluded if found else ():
         loading.notes.append(f"{path}: no play is for {host}, which is taken out by name: what it has is not read here")
     for one in found:

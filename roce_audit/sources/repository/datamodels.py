@@ -10,11 +10,13 @@ from itertools import pairwise
 from roce_audit import platforms
 from roce_audit.platforms.record import Modelled
 from roce_audit.sources.repository.inventories import whose_file
-from roce_audit.sources.repository.playbooks import MOST_HOSTS, Files, Host, Played
+from roce_audit.sources.repository.playbooks import Files, Host, Played
 from roce_audit.sources.repository.switchtasks import pieces_of
 from roce_audit.sources.repository.tasktexts import Placed
 from roce_audit.text.positions import Path
 
+_MOST_HOSTS = 256
+"""Switches of such a network that are judged: each asks what all others say of its ports."""
 _FEWEST = 2
 """Lines without which a switch has nothing to judge: a port, and what stands on it."""
 
@@ -24,20 +26,20 @@ def written(hosts: Sequence[Host], files: Files) -> list[Played]:
     found: dict[tuple[object, ...], Played] = {}
     models = [one for one in platforms.every() if one.data_model is not None]
     rendered = {posixpath.basename(path).rpartition(".")[0] for path in files.known if not whose_file(path)}
-    is_capped = False
+    capped_at = 0
     for host in hosts:
         for model in models if host.name not in rendered else ():
+            if len(found) >= _MOST_HOSTS:
+                capped_at = _MOST_HOSTS
+                continue
             rows = model.data_model(host.name, host.values) if model.data_model is not None else []
             if len(rows) < _FEWEST:
-                continue
-            if len(found) >= MOST_HOSTS:
-                is_capped = True
                 continue
             pieces = pieces_of(model.name, list(_placed(rows, host.givers, files)))
             key = (model.name, *((piece.path, piece.lines, piece.text) for piece in pieces))
             if pieces and key not in found:
                 found[key] = Played(pieces[0].path, host.name, model.name, pieces, host.files)
-    return [replace(one, is_capped=is_capped) for one in found.values()]
+    return [replace(one, capped_at=capped_at) for one in found.values()]
 
 
 def _placed(rows: Sequence[Modelled], givers: Mapping[str, str], files: Files) -> Iterator[Placed]:

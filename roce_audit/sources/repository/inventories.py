@@ -137,8 +137,8 @@ def of_ini(path: str, text: str) -> Inventory:
 
 
 def _typed(word: str) -> Any:
-    """A value as Ansible takes it from an inventory of sections: a literal of Python where it is one, else a text."""
-    if word[:1] not in "[{" and word not in ("True", "False") and not word.isdecimal():
+    """A value as Ansible takes it from an inventory of sections: lists, mappings and `True` of Python as these, others as they stand."""
+    if word[:1] not in ("[", "{") and word not in ("True", "False"):
         return word
     try:
         return ast.literal_eval(word)

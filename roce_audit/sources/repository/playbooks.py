@@ -63,8 +63,8 @@ class Played:
     platform: str
     pieces: tuple[Written, ...]
     givers: tuple[str, ...]
-    is_capped: bool = False
-    """There are more hosts that differ than are followed."""
+    capped_at: int = 0
+    """How many hosts that differ are followed, where there are more."""
     excluded: tuple[str, ...] = ()
     """Hosts for which no play of the playbook is, as one takes them out by name (`leafs:!leaf9`)."""
     missing: tuple[tuple[str, int, str], ...] = ()
@@ -312,7 +312,7 @@ def _of_root(
 ) -> Iterator[Played]:
     found: dict[tuple[object, ...], Played] = {}
     asked: set[object] = set()
-    is_capped = False
+    capped_at = 0
     texts = files.documents(root)
     every = [host for host, _ in hosts]
     for host, values in (*hosts, (_NAMELESS, "")):
@@ -322,7 +322,7 @@ def _of_root(
         if key in asked:
             continue
         if is_known and len(asked) >= MOST_HOSTS:
-            is_capped = True
+            capped_at = MOST_HOSTS
             continue
         asked.add(key)
         itself = {_ITSELF: host.name, "group_names": list(host.groups)} if is_known else {}
@@ -338,7 +338,7 @@ def _of_root(
         excluded = tuple(_excluded(every, files.plays(root)))
         passed_over = tuple(_passed_over(every, root, groups, files))
         yield from (
-            replace(one, is_capped=is_capped, excluded=excluded, passed_over=passed_over) for one in found.values()
+            replace(one, capped_at=capped_at, excluded=excluded, passed_over=passed_over) for one in found.values()
         )
 
 

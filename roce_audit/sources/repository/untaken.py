@@ -17,7 +17,7 @@ _OPEN_INCLUDE = lazy(
     r"(?:include|import)_tasks:[^\n]{0,200}\{\{|(?:include|import)_tasks:[ \t]*\n[^\n]{0,200}\{\{|first_found|tasks_from"
 )
 _OPEN_ROLE = lazy(
-    r"(?:role|_role:\s{0,40}name):\s{0,4}[\"']?\{\{|_role:[ \t]{0,4}[\"']?\{\{|roles:[ \t]{0,4}[\"']?\{\{"
+    r"(?:role|_role:\s{0,40}name):\s{0,4}[\"']?\{\{|(?:_role|roles):[^\n]{0,200}\{\{|\n {0,40}- {1,4}[\"']?\{\{"
 )
 """Roles that a variable names."""
 

@@ -82,7 +82,9 @@ def test_an_undefined_profile_leaves_doubt_and_no_default() -> None:
 def test_a_fragment_has_no_defaults() -> None:
     reading = read("interface Ethernet1/1\n   service-profile GONE\n", whole=False)
     assert cell(reading, "Ethernet1/1", "pfc").why is Why.NOT_VISIBLE
-    assert reading.seen == ()
+    assert [one.observation.kind for one in reading.seen] == [
+        "undefined-apart"
+    ]  # told where tasks define it for others
 
 
 def test_a_later_stanza_wins() -> None:
