@@ -368,3 +368,24 @@ def test_what_a_template_asks_of_its_pillar(tmp_path: Path) -> None:
     assert told(tmp_path, {**files, "states/qos/eos.jinja": bad}) == [
         ("marking/taken-out-of-lossless", "error", "eos.jinja", 2)
     ]
+
+
+PLAN = """locals {
+  fabric = yamldecode(file("${path.module}/fabric.yaml"))
+}
+resource "nxos_cli" "qos" {
+  for_each = local.leaves
+  cli      = templatefile("${path.module}/qos.tftpl", { rdma = local.fabric.rdma, switch = each.value })
+}
+"""
+OF_PLAN = {
+    "main.tf": PLAN,
+    "fabric.yaml": "rdma: {dscp: 26, cos: 3, mtu: 9216}\n",
+    "qos.tftpl": TEMPLATE.replace("{{ ", "${").replace(" }}", "}").replace("{% ", "%{ ").replace(" %}", " ~}"),
+}
+
+
+def test_a_plan_renders_a_file_with_data_from_another(tmp_path: Path) -> None:
+    assert told(tmp_path, OF_PLAN) == []
+    bad = OF_PLAN["qos.tftpl"].replace("pause pfc-cos ${rdma.cos}", "pause pfc-cos 4")
+    assert told(tmp_path, {**OF_PLAN, "qos.tftpl": bad}) == [("pfc/pauses-other-number", "error", "qos.tftpl", 9)]
