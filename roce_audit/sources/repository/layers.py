@@ -3,6 +3,7 @@ one, with the variables of the hosts that have all of its values."""
 
 from __future__ import annotations
 
+import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from roce_audit.sources.files import YAML, template_by_name
 from roce_audit.sources.repository import fragments
 from roce_audit.sources.repository.composed import Row, composed, is_taking_in
 from roce_audit.sources.repository.playbooks import MOST_HOSTS, Files, Host, Played
+from roce_audit.sources.repository.programs import Rendered
 from roce_audit.sources.repository.switchtasks import ELSEWHERE, MATTERS, NOT_HERE, Written
 from roce_audit.text.jinjalines import rendered
 
@@ -46,6 +48,17 @@ def written(hosts: Sequence[Host], files: Files, played: Collection[str]) -> lis
     return [
         one for path, layers in found.items() if layers[1] and path not in inner for one in _of(path, layers, hosts)
     ]
+
+
+def rendered_by_programs(renders: Iterable[Rendered], files: Files, played: Collection[str]) -> list[Played]:
+    """The same of those that programs render, with the values that these give them."""
+    by_path: dict[str, list[Host]] = defaultdict(list)
+    for path, host, values, program in renders:
+        if path not in played and any(mark in files.text(path) for mark in _MARKS):
+            known = json.loads(values)
+            by_path[path].append(Host(host or f"{len(by_path[path]) + 1}", (), known, dict.fromkeys((program,), "")))
+    found = ((path, _layers(path, files.text(path), files), hosts) for path, hosts in sorted(by_path.items()))
+    return [one for path, layers, hosts in found if layers[1] for one in _of(path, layers, hosts)]
 
 
 def untaken(found: Iterable[Played], files: Files) -> Iterator[str]:

@@ -11,7 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository import terraform
-from roce_audit.sources.repository.pythonfiles import Files, Render, distinct, holder
+from roce_audit.sources.repository.pythonfiles import Files, Render, as_data, distinct, holder
 from roce_audit.sources.repository.pythonprogram import followed
 from roce_audit.sources.repository.pythonpushes import HEAD
 
@@ -85,7 +85,11 @@ def of_programs(
             beside += [(one.path, name, data) for name, data in its.read.items() if data and len(data) < _MOST_DATA]
     for one in plans if known else ():
         held = holder(one.path, known)
-        for name, values in terraform.rendered_files(text_of(one), given_to(one)):
+        plan = text_of(one) if known else ""
+        if "templatefile(" not in plan:
+            continue
+        loaded = {name: as_data(held(file)[1]) for name, file in terraform.decoded_files(plan)}
+        for name, values in terraform.rendered_files(plan, given_to(one), loaded):
             path, text = held(name)
             rendered += [(path, "", json.dumps(values, default=str), one.path)] if text else []
     return Programs(tuple(rendered[:_MOST_ROWS]), tuple(beside[:_MOST_ROWS]))

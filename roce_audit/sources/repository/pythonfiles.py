@@ -154,11 +154,8 @@ class Files:
         return self.read[name]
 
     def _loaded(self, file: File, line: int) -> Any:
-        try:
-            found = documents(self._text(file.name), own_tags=True)
-        except YamlError:
-            return Elsewhere()
-        return _as_value(found[0].value, line, 0) if found else Elsewhere()
+        found = as_data(self._text(file.name))
+        return Elsewhere() if found is None else _as_value(found, line, 0)
 
     def _rows(self, file: File, line: int) -> Any:
         text = self._text(file.name)
@@ -199,6 +196,15 @@ def _put_together(values: Sequence[Any], line: int) -> Any:
     for one in values:
         known = [*known, one.text] if isinstance(one, Text) else []
     return Text("/".join(known), (line,)) if known else Elsewhere()
+
+
+def as_data(text: str) -> Any:
+    """What a file of YAML or JSON holds; None where it cannot be read."""
+    try:
+        found = documents(text, own_tags=True)
+    except YamlError:
+        return None
+    return found[0].value if found else None
 
 
 def _as_value(value: Any, line: int, depth: int) -> Any:

@@ -7,7 +7,7 @@ are given the same are one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cache
 from typing import Any
@@ -15,11 +15,13 @@ from typing import Any
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.sources import detect
 from roce_audit.sources.repository.pythonmethods import bare
 from roce_audit.sources.repository.pythonprogram import Call, Followed, follow
 from roce_audit.sources.repository.pythontexts import Elsewhere, OneOf, Table, Text, TooMuch, as_json, plain
 from roce_audit.sources.repository.switchtasks import MATTERS
 from roce_audit.sources.repository.tasksigns import shell_programs
+from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 
 HEAD = 200_000
@@ -157,8 +159,9 @@ def pushed_with(text: str, beside: Mapping[str, str]) -> tuple[Pushed, ...]:
         return ()
     by_session: dict[tuple[Any, ...], Pushed] = {}
     try:
+        shells = _shells(program.calls)
         for call in program.calls:
-            _take(call, by_session)
+            _take(call, by_session, shells)
     except TooMuch:
         program = Followed(program.calls, program.perhaps, False)
     for one in by_session.values():
@@ -176,8 +179,8 @@ def pushed_with(text: str, beside: Mapping[str, str]) -> tuple[Pushed, ...]:
     return found[:_MOST]
 
 
-def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
-    given, is_file = _given(call)
+def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed], shells: Collection[str]) -> None:
+    given, is_file = _given(call, shells)
     if given is None:
         return
     session = call.on.session if isinstance(call.on, Elsewhere) else ""
@@ -204,7 +207,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
             _add(row, into)
 
 
-def _given(call: Call) -> tuple[Any, bool]:
+def _given(call: Call, shells: Collection[str]) -> tuple[Any, bool]:
     """What a call gives to a switch (None: nothing), and whether it is a file that is written."""
     if call.name in _WRITES:
         return (call.values[0] if call.values else None), True
@@ -213,7 +216,7 @@ def _given(call: Call) -> tuple[Any, bool]:
     if call.name in _REQUESTS:
         return _of_request(call), False
     if call.name in _SHELLS and call.values:
-        return _typed(call.values[0], call.line), False
+        return _typed(call.values[0], call.line, shells), False
     by_name = next((call.named[one] for one in _NAMES if one in call.named), None)
     if call.name in _BY_NAME_ALONE:
         return by_name, False
@@ -239,7 +242,16 @@ def _of_request(call: Call) -> Any:
     return found or None
 
 
-def _typed(value: Any, line: int) -> Any:
+def _shells(calls: Iterable[Call]) -> frozenset[str]:
+    """The programs of switches' shells that a program calls: one that certainly is of a switch speaks for its other calls."""
+    texts = {
+        value.text for call in calls if call.name in _SHELLS for value in call.values[:1] if isinstance(value, Text)
+    }
+    own = (text.split()[:2] for text in sorted(texts) if detect.is_typed_at_switch(Document("", text)))
+    return frozenset((*shell_programs(), *(word for words in own for word in words if word != "sudo")))
+
+
+def _typed(value: Any, line: int, shells: Collection[str]) -> Any:
     """What a program of the switch's own shell is told: `subprocess.run(["nv", "set", ...])`."""
     if isinstance(value, list):
         value = Text(" ".join(plain(one, line).text for one in value), (line,))
@@ -247,7 +259,7 @@ def _typed(value: Any, line: int) -> Any:
         return None
     words = value.text.split()
     words = words[1:] if words[:1] == ["sudo"] else words
-    if words and words[0] in shell_programs():
+    if words and words[0] in shells:
         return value
     if words and words[0] == "FastCli" and "-c" in words:
         return Text(value.text.partition("-c")[2].strip().strip("\"'").replace("\\n", "\n"), value.lines)

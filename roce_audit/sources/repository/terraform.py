@@ -56,6 +56,12 @@ _GIVEN = lazy(
     r"(?P<name>\w{1,60})[ \t]{0,40}[=:][ \t]{0,8}"
     r"(?P<value>\"[^\"\n]{0,200}\"|\[[^\[\]\n]{0,2000}\]|concat\([^()\n]{1,400}\)|[\w.+*-]{1,200})"
 )
+_DECODED = lazy(
+    r"^[ \t]{0,40}(?P<name>\w{1,60})[ \t]{0,60}=[ \t]{0,8}(?:yaml|json)decode\([ \t]{0,8}file\([ \t]{0,8}"
+    r"\"(?:\$\{path\.\w{1,10}\}/)?(?P<file>[\w./-]{1,200})\"[ \t]{0,8}\)[ \t]{0,8}\)",
+    re.M,
+)
+"""A local value that is what a file of data holds."""
 _CONCAT = lazy(r"concat\(([^()\n]{1,400})\)")
 _EACH = "each"
 TEMPLATE = ".tftpl"
@@ -111,11 +117,20 @@ def texts(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[list[Ro
             yield rows[0][0]
 
 
-def rendered_files(plan: str, given: Mapping[str, Any] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(file, values of its variables that the plan says) of each file that a plan renders."""
+def decoded_files(plan: str) -> Iterator[tuple[str, str]]:
+    """(local value, file of data) of what a plan loads."""
+    if "decode(file(" in plan.replace(" ", ""):
+        yield from ((found["name"], found["file"]) for found in _DECODED.finditer(plan))
+
+
+def rendered_files(
+    plan: str, given: Mapping[str, Any] | None = None, loaded: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(file, values of its variables that the plan says) of each file that a plan renders; `loaded` are local values from files of data."""
     if "templatefile(" not in plan:
         return
     known = _by_kind(given or {name: value for name, (value, _) in values_of([("", plan)]).items()})
+    known["local"].update(loaded or {})
     for found in _RENDERED.finditer(plan):
         values = {}
         for one in _GIVEN.finditer(found["given"]):

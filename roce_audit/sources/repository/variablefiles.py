@@ -76,9 +76,12 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     included = _includes(those, instead, found)
     if included:
         found = replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))
-    if not hosts:
-        return found
     by_path = {one.path: one for one in those if not _TRIED.fullmatch(one.path)}
+    if not hosts:
+        if not by_programs.rendered:
+            return found
+        others = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), ())
+        return replace(found, played=tuple(layers.rendered_by_programs(by_programs.rendered, others, ())))
     of_hosts = {
         path
         for path in by_path
@@ -92,6 +95,8 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     by_plays = playbooks.played(named, tasks)
     typed = {piece.path for one in by_plays for piece in one.pieces}
     played = (*by_plays, *layers.written(named, tasks, typed), *datamodels.written(named, tasks))
+    typed = {piece.path for one in played for piece in one.pieces}
+    played = (*played, *layers.rendered_by_programs(by_programs.rendered, tasks, typed))
     roots = {one.root for one in played}
     untaken = (*untaken_tasks.of_roles(played, tasks, {one.file for one in included}), *layers.untaken(played, tasks))
     lists = ((path, name, json.dumps(value, default=str), path) for path, name, value in tasks.lists_of_plays())
