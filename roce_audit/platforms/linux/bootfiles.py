@@ -53,6 +53,10 @@ class Boot:
     """Some of it is no file of the host's own."""
     in_force: Scripts | None = None
     """What answers show that all NICs of a family are set to."""
+    forced: dict[str, tuple[Answer, int, int]] = field(default_factory=dict)
+    """Module -> the answer and line that show the DSCP which all RDMA devices of it send, and that DSCP."""
+    uplinks: dict[str, str] = field(default_factory=dict)
+    """Network device -> the module of the RDMA device above it."""
 
 
 Reader = Callable[[Answer, BootFile, str, int, str], None]

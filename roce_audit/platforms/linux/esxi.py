@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
+from roce_audit.platforms.linux.bootfiles import Boot, boot_of
 from roce_audit.platforms.linux.setups import in_force
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import one_of
+from roce_audit.platforms.shared.host.words import choice, integer, one_of, shape
 from roce_audit.values import At
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -62,10 +63,76 @@ DCB = Tool(
     covers=("pfc.priorities",),
 )
 
+_RDMA_ROW = re.compile(
+    r"(vmrdma[0-9]{1,3})[ \t]+([\w-]{1,40})[ \t]+(Active|Down)[ \t]+([0-9]{3,4})[ \t]+[0-9]{1,4} [KMGT]bps"
+    r"[ \t]+(vmnic[0-9]{1,3})(?:[ \t]|$)"
+)
+_PAUSE_ROW = re.compile(
+    r"(vmnic[0-9]{1,3})[ \t]+(?:true|false)[ \t]+(true|false)[ \t]+(true|false)[ \t]+(?:true|false)(?:[ \t]|$)"
+)
+
+
+def _hear(answer: Answer) -> Boot:
+    """What is known of the host's modules; what one of them forces holds for the adapters below its RDMA devices."""
+    boot = boot_of(answer)
+    if not boot.forced and not boot.uplinks:
+        answer.collector.at_end.append(lambda: _say_forced(boot))
+    return boot
+
+
+def _say_forced(boot: Boot) -> None:
+    for uplink, module in boot.uplinks.items():
+        if module in boot.forced:
+            answer, number, code = boot.forced[module]
+            answer.say(f"traffic_class {code * 4}", number, ("net", uplink), RDMA_DEVICES.name)
+
+
+def _rdma_devices(answer: Answer) -> None:
+    """`vmrdma0  nmlx5_rdma  Active  4096  100 Gbps  vmnic4  MT28841 Family`: the device, its path MTU, and the uplink below it."""
+    for number, text in answer.lines():
+        row = _RDMA_ROW.match(text.strip())
+        if row is not None:
+            device, module, state, mtu, uplink = row.groups()
+            _hear(answer).uplinks[uplink] = module
+            answer.say(f"device {device}", number, ("net", uplink))
+            if state == "Active":
+                answer.say(f"mtu {mtu}", number, ("net", uplink))
+
+
+RDMA_DEVICES = Tool(
+    name="esxcli rdma",
+    split=_rdma_devices,
+    commands=r"esxcli rdma device list\b.*",
+    lines=(
+        sets("device", "nic.rdma_device", shape(r"vmrdma[0-9]{1,3}")),
+        sets("traffic_class", "nic.forced_traffic_class", integer(0, 255)),
+        sets("mtu", "nic.rdma_mtu_bytes", choice({str(size): size for size in (256, 512, 1024, 2048, 4096)})),
+    ),
+)
+
+
+def _pauses(answer: Answer) -> None:
+    """`vmnic4  true  false  false  true ...`: what is set for pause of the whole link, received and sent."""
+    for number, text in answer.lines():
+        row = _PAUSE_ROW.match(text.strip())
+        if row is not None:
+            answer.say(f"RX {row[2]}", number, ("net", row[1]))
+            answer.say(f"TX {row[3]}", number, ("net", row[1]))
+
+
+_TRUTH = choice({"true": True, "false": False})
+PAUSES = Tool(
+    name="esxcli pause",
+    split=_pauses,
+    commands=r"esxcli network nic pauseParams list\b.*",
+    lines=(sets("RX", "link_pause_rx", _TRUTH), sets("TX", "link_pause_tx", _TRUTH)),
+)
+
 _MODULE = re.compile(r"\s(?:-m|--module)[ =]?([\w-]{1,40})")
 _PARAMETER = re.compile(
     r"(pfc[rt]x|trust_state|dscp_force)[ \t]+(?:u?int|string)[ \t]+(0x[0-9a-fA-F]{1,8}|[0-9]{1,8})(?:[ \t]{2}|$)"
 )
+_LAST_DSCP = 63
 _SAID_BY = {"pfc-sent": "pfctx", "pfc-obeyed": "pfcrx", "traffic_class": "dscp_force"}
 """Lead of a statement -> the parameter that says it; what is said of both directions stands at the first of the two."""
 
@@ -79,6 +146,10 @@ def _parameters(answer: Answer) -> None:
     adds = "" if rows.keys() >= {"pfctx", "pfcrx"} else "-a "
     said = " ".join(f"{name}={value}" for name, (value, _) in rows.items())
     scripts = in_force(answer)
+    code, line = rows.get("dscp_force", ("", 0))
+    forced = int(code, 16 if code.startswith("0x") else 10) if code else _LAST_DSCP + 1
+    if forced <= _LAST_DSCP:
+        _hear(answer).forced[module[1]] = answer, line, forced
     for kind, device, statement, family in settings(
         f'esxcli system module parameters set {adds}-m {module[1]} -p "{said}"'
     ):
@@ -94,4 +165,4 @@ PARAMETERS = Tool(
     commands=r"esxcli system module parameters list\b.*",
 )
 
-TOOLS = (DCB, PARAMETERS)
+TOOLS = (DCB, RDMA_DEVICES, PAUSES, PARAMETERS)

@@ -75,7 +75,7 @@ def _of_family(answer: Answer) -> None:
     said = [(number, text) for number, text in answer.lines() if not is_comment(text)]
     names = {one.name for one in platforms.every() if one.nics.begins and re.match(one.nics.begins, said[0][1])}
     for file in family_files():
-        if file.family in names:
+        if (file.of_platform or file.family) in names:
             try:
                 found = list(file.settings([text for _, text in said]))
             except ValueError as error:

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from roce_audit.platforms.shared.host.boot import CONTRADICTS, REJECTED, KernelFile, Program, misspelt
+from roce_audit.platforms.shared.host.boot import CONTRADICTS, REJECTED, FamilyFile, KernelFile, Program, misspelt
 from roce_audit.text.statements.misspelling import meant
 
 _SETTING = {
@@ -267,6 +267,28 @@ PROGRAMS = (
 
 _PARAMETERS = "/sys/kernel/debug/mlx5/(?P<card>[^/\\s]{1,80})/cc_params/"
 _ECN = "/sys/class/net/(?P<net>[^/\\s]{1,80})/ecn/"
+
+_OPTIONS = re.compile(r"\s*options\s+mlx4_en\s+(.*)")
+_OPTION = re.compile(r"(pfc[rt]x)=(\S*)")
+
+
+def _module_options(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """`options mlx4_en pfctx=0x08 pfcrx=0x08`: a bit for each priority, on all ports of ConnectX-3 (Linux, mlx4/en_main.c)."""
+    said: dict[str, str] = {}
+    last = 0
+    for index, line in enumerate(lines):
+        found = _OPTIONS.fullmatch(line)
+        named = dict(_OPTION.findall(found[1])) if found is not None else {}
+        if any(not _NUMBER.fullmatch(mask) or int(mask, 0) > _ALL_PRIORITIES for mask in named.values()):
+            raise ValueError(line)
+        if named:
+            said, last = said | named, index
+    if said:
+        yield from ((last, statement) for statement in _directions(said, adds=False))
+
+
+_ALL_PRIORITIES = 255
+FILES = (FamilyFile(r"/(?:etc|usr/lib)/modprobe\.d/\S+\.conf", "mlx4", _module_options, of_platform="mlnx"),)
 
 KERNEL_FILES = (
     KernelFile(rf"{_ECN}roce_(?P<role>np|rp)/enable/(?P<priority>[^/\s\"';&|)]{{1,40}})", "{role} {priority}", "mlnx"),

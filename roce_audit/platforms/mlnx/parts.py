@@ -26,6 +26,7 @@ PARTS = nic_family(
     NAMES,
     programs=boot.PROGRAMS,
     kernel_files=boot.KERNEL_FILES,
+    files=boot.FILES,
     names_every_device=r"ibdev2netdev(?: -v)?",
     counted=link.counted,
     gauges=link.gauges,

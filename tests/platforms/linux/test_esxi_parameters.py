@@ -58,3 +58,39 @@ def test_beside_the_adapters_that_they_are_for(tmp_path: Path, code: str, rules:
     (tmp_path / "esx01.txt").write_text(LOG.format(sent="0x08", obeyed="0x08", code=code) + BESIDE)
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     assert [one.rule for one in found if one.verdict == "fails" and one.severity == "error"] == rules
+
+
+UPLINKS = """[root@{host}:~] esxcli rdma device list
+Name     Driver      State    MTU  Speed     Paired Uplink  Description
+-------  ----------  ------  ----  --------  -------------  -----------
+vmrdma0  nmlx5_rdma  Active  4096  100 Gbps  vmnic4         MT28841 Family [ConnectX-6 Dx]
+vmrdma1  nmlx5_rdma  Active  {mtu}  100 Gbps  vmnic5         MT28841 Family [ConnectX-6 Dx]
+[root@{host}:~] esxcli network nic pauseParams list
+NIC     Pause Params Supported  Pause RX  Pause TX  Auto Negotiation
+------  ----------------------  --------  --------  ----------------
+vmnic4  true                    {pause}     false     true
+vmnic5  true                    false     false     true
+"""
+
+
+@pytest.mark.parametrize(
+    ("mtu", "pause", "bits", "rules"),
+    [
+        ("4096", "false", "0 0 0 1 0 0 0 0", set()),
+        ("1024", "false", "0 0 0 1 0 0 0 0", {("mtu/rdma-mtu-small", "vmnic5")}),
+        ("4096", "true ", "0 0 0 1 0 0 0 0", {("pfc/link-pause-on", "vmnic4")}),
+        ("4096", "false", "0 0 0 0 0 0 0 0", {("pfc/priority-off", "vmnic4")}),
+    ],
+)
+def test_adapters_below_devices_that_send_a_forced_dscp(
+    tmp_path: Path, mtu: str, pause: str, bits: str, rules: set[tuple[str, str]]
+) -> None:
+    log = LOG.format(sent="0x08", obeyed="0x08", code="26") + BESIDE
+    own = UPLINKS.format(host="esx01", mtu=mtu, pause=pause)
+    other = UPLINKS.format(host="esx02", mtu="4096", pause="false") + log.replace("esx01", "esx02")
+    (tmp_path / "esx01.txt").write_text(own + log.replace("0 0 0 1 0 0 0 0", bits))
+    (tmp_path / "esx02.txt").write_text(other)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = {(one.rule, one.subject) for one in found if one.verdict == "fails" and one.severity in ("error", "warning")}
+    assert rules <= told
+    assert bool(told) == bool(rules)

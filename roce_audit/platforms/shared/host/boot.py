@@ -110,6 +110,8 @@ class FamilyFile:
     family: str
     settings: Callable[[Sequence[str]], Iterable[tuple[int, str]]]
     """(its lines) -> (which line, statement of boot files); raises ValueError for a file that nobody can make sense of."""
+    of_platform: str = ""
+    """The platform that reads it, where the family is called otherwise: that of NICs of which it reads no answers."""
 
 
 def misspelt(statements: Iterable[str], text: str) -> str:
