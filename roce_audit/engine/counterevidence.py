@@ -39,6 +39,7 @@ _WORDS = {
     "fec_uncorrectable": ("FEC code word not corrected", "FEC code words not corrected"),
     "fec_corrected": ("bit or code word corrected by FEC", "bits or code words corrected by FEC"),
     "paused_us": ("microsecond in pause", "microseconds in pause"),
+    "ingress_drop_bytes": ("byte dropped on entering", "bytes dropped on entering"),
     "egress_drop_bytes": ("byte dropped at the egress queue", "bytes dropped at the egress queue"),
     "pausing_us": ("microsecond of pausing the far end", "microseconds of pausing the far end"),
     "packets": ("packet of the priority", "packets of the priority"),

@@ -123,7 +123,7 @@ def _largest(cells: Iterable[Cell[int]]) -> Cell[int]:
 
 NOT_COMPARED = _counters({}, known(False), _UNSEEN, _UNSEEN, _UNSEEN)
 """The counters of a port of which two snapshots were not given."""
-NO_CLASS = ClassCounters(_UNSEEN, _UNSEEN, absent(), _UNSEEN, _UNSEEN, _UNSEEN)
+NO_CLASS = ClassCounters(_UNSEEN, absent(), _UNSEEN, absent(), _UNSEEN, _UNSEEN, _UNSEEN)
 NO_FABRIC = FabricCounters(known(False), _UNSEEN, _UNSEEN, _UNSEEN)
 
 
@@ -221,10 +221,11 @@ def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:
     priority = _numbered(counters.priorities, hop.priority)
     queue = _numbered(counters.queues, _number(hop.queue))
     group = _numbered(counters.groups, _number(hop.group))
+    packets = _of(priority, "discards") if is_nic else _first(_of(group, "drops"), counters.lossless_ingress_drops)
+    in_bytes = absent() if is_nic or not (rounded := _of(group, "dropped_bytes")).is_known else rounded
     return ClassCounters(
-        ingress_drops=_of(priority, "discards")
-        if is_nic
-        else _first(_of(group, "drops"), counters.lossless_ingress_drops),
+        ingress_drops=packets if packets.is_known or not in_bytes.is_known else absent(),
+        ingress_drop_bytes=in_bytes,
         egress_drops=absent() if is_nic else _first(_of(queue, "drops"), counters.lossless_egress_drops),
         egress_drop_bytes=absent() if is_nic or not (rounded := _of(queue, "dropped_bytes")).is_known else rounded,
         marked=absent() if is_nic else _of(queue, "marked"),

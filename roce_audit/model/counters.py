@@ -29,6 +29,7 @@ class GroupCounters:
 
     number: int = doc("group number, 0..7")
     drops: Cell[int] = doc("packets dropped on entering because the group and its headroom were full, packets")
+    dropped_bytes: Cell[int] = doc("bytes dropped on entering for the same reason: at least so many, bytes")
 
 
 @model
@@ -105,7 +106,10 @@ class ClassCounters:
     """The counters of one class at one port, found over its priority, group and queue there."""
 
     ingress_drops: Cell[int] = doc(
-        "packets of the class's ingress group (NIC: of its priority) dropped on entering, packets"
+        "packets of the class's ingress group (NIC: of its priority) dropped on entering, packets; absent = bytes are counted instead"
+    )
+    ingress_drop_bytes: Cell[int] = doc(
+        "bytes of the class's ingress group dropped on entering: at least so many; absent = packets are counted, or nobody saw it"
     )
     egress_drops: Cell[int] = doc("packets dropped at the class's egress queue, packets; a NIC has no such counter")
     egress_drop_bytes: Cell[int] = doc(

@@ -26,6 +26,7 @@ _ASKED = lazy(
     r"nv show interface(?: (?P<port>swp\S{1,12})(?: link(?: state| status)?)?| --view[ =]?\S{1,20})?"
     r"(?: (?:--output|-o)[ =](?:json|auto))?"
 )
+_LISTED = lazy(r"ip(?: -(?:j|d|s|json|details|statistics)){1,4} (?:link|addr)(?: show)?")
 _ROW = lazy(r" *(\[?[a-z][a-z-]{1,30}\]?) {2,}(\S.{0,60}?)(?: {2,}\S.{0,60})?")
 _DASHES = lazy(r"-{2,}(?: +-{2,})+ *")
 _COLUMN = lazy(r"-+")
@@ -71,6 +72,8 @@ def counted(device: DeviceInput) -> Iterator[Count]:
 
 def _answers(device: DeviceInput) -> Iterator[tuple[Document, str, _Said]]:
     for document in device.documents:
+        if _LISTED.fullmatch(document.command or ""):
+            yield from ((document, port, said) for port, said in _of_kernel(document))
         asked = _ASKED.fullmatch(document.command or "")
         if asked is None:
             continue
@@ -146,6 +149,22 @@ def _from_json(document: Document, of_port: str) -> Iterator[tuple[str, _Said]]:
             stats = one.get("stats")
             numbers = stats if isinstance(stats, dict) else {}
             said |= {n: (_word(numbers[n]), text.line_of((*above, "stats", n))) for n in _COUNTED if n in numbers}
+            yield port, said
+
+
+def _of_kernel(document: Document) -> Iterator[tuple[str, _Said]]:
+    """Ports as the kernel lists them (iproute2, ip -j link show): UP is what was asked for, UNKNOWN says nothing."""
+    try:
+        text = parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return
+    for index, one in enumerate(text.value if isinstance(text.value, list) else ()):
+        port = one.get("ifname") if isinstance(one, dict) else None
+        if isinstance(port, str) and port.startswith("swp") and isinstance(one.get("mtu"), int):
+            said = {"mtu": (str(one["mtu"]), text.line_of((index, "mtu")))}
+            flags = one.get("flags")
+            if one.get("operstate") == "DOWN" and isinstance(flags, list) and "UP" in flags:
+                said["oper-status"] = ("down", text.line_of((index, "operstate")))
             yield port, said
 
 

@@ -24,8 +24,9 @@ from roce_audit.values import Place
 _STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")
 _ALL = re.compile(r"nv show interface qos-roce-status(?: |\Z)")
 _SECTION = re.compile(r"^Interface: (\S{1,64})[ \t]*$", re.M)
-_WATCHDOG = re.compile(r"nv show interface (swp\S{1,12}) qos pfc-watchdog\Z")
-_UNWATCHED = re.compile(r"^[ \t]*state[ \t]+(disabled?)\b", re.M)
+_WATCHDOG = re.compile(r"nv show interface (swp\S{1,12}) qos pfc-watchdog(?: (?:-o|--output)[ =]json)?\Z")
+_UNWATCHED = re.compile(r'^[ \t]*"?state"?:?[ \t]+"?(disabled?)\b', re.M)
+_STUCK_JSON = re.compile(r'"([0-7])"[ \t]*:[ \t\n]*\{[^{}]{0,400}?"status"[ \t]*:[ \t]*"(?i:deadlock)')
 _STUCK = re.compile(r"^[ \t]*([0-7])[ \t]+DEADLOCK\b", re.M)
 _ROCE = re.compile(r"nv show qos roce(?: |\Z)")
 _TITLE = compiled(ANSWER)
@@ -177,7 +178,8 @@ def contradictions(document: Document, every: tuple[str, ...]) -> Iterator[Seen]
 
 
 def _stuck(document: Document, port: str) -> Iterator[Seen]:
-    for queue in _STUCK.finditer(document.text):
+    pattern = _STUCK_JSON if document.text.lstrip()[:1] == "{" else _STUCK
+    for queue in pattern.finditer(document.text):
         text = f"the watchdog holds queue {queue.group(1)} of {port} for stuck at this moment"
         yield seen("stuck", port, text, Place(document.path, document.line_at(queue.start(1))), port, (port,))
 
