@@ -10,6 +10,7 @@ from dataclasses import replace
 from roce_audit.fabric import observations
 from roce_audit.fabric.hops import mapped
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
@@ -56,7 +57,7 @@ def of_problem(problem: Problem) -> Seen:
     place = Place(problem.path, problem.line)
     about = problem.device or undated(problem.path)
     observation = Observation(problem.kind, about, problem.text, known(False, place), known(problem.path, place))
-    return Seen(observation, place, "")
+    return Seen(observation, place, "", devices=problem.judged)
 
 
 def of_site(site: Site) -> Iterator[Seen]:
@@ -174,6 +175,8 @@ class _Leaning:
         self._undecided = {port.id for port in in_use if port.roce.carries is None}
         self._lossy = {port.id for one in site.fabrics if not _is_lossless(one) for port in one.in_use}
         self._needing = self._carrying.keys() - self._lossy
+        self._of_roce = {port.device.name for port in in_use if port.roce.carries or hint_for(port)}
+        self._of_roce |= {one.name for fabric in site.fabrics for one in fabric.devices if one.kind == "host"}
         self._judged, self._elsewhere = lossless & self._carrying.keys(), lossless - self._carrying.keys()
 
     def is_told(self, item: Seen) -> bool:
@@ -186,6 +189,9 @@ class _Leaning:
 
     def said_of(self, item: Seen) -> Seen:
         """The observation, with whether any port leans on it or needs what it makes."""
+        if item.observation.kind == "same-device-twice":
+            relied = known(not self._of_roce.isdisjoint(item.devices), item.place)
+            return replace(item, observation=replace(item.observation, relied_on=relied))
         ids = _ids(item, item.ports)
         would_pause, is_needed = "pause" in item.makes, bool(ids - self._lossy - self._elsewhere)
         if item.ports and item.observation.kind != "unapplied":

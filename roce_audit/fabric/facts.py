@@ -58,7 +58,7 @@ def fabric_facts(
     """The facts of one fabric, each with its places."""
     carrying = [s for s in ports if s.roce.carries]
     ruled_out = {s.id for s in ports if s.roce.rank == "not_data" or (s.roce.rank == "policy" and not s.roce.carries)}
-    hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
+    hints = [s for s in ports if s.id not in ruled_out and s.hint is None and hint_for(s)]  # not `gpu3 ipmi`
     alike = list(by_facts(carrying))
     kinds = [ports[0] for ports in alike]
     cnp, cnp_misread = _of_nics(alike, "cnp_dscp")

@@ -55,6 +55,8 @@ class Seen:
     """Of a definition without effect in a part: what lossless transport would take from it."""
     namesakes: tuple[Place, ...] = ()
     """Where things of other kinds are named by the same name."""
+    devices: tuple[str, ...] = ()
+    """Of what concerns several devices: their names."""
 
 
 UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"

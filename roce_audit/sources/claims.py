@@ -24,6 +24,8 @@ class Claim:
     """What claims the name, the likeliest first."""
     kept: str
     """What is judged under the name; empty where nothing is."""
+    claimants: tuple[Unit, ...]
+    """All of them."""
     folders: frozenset[str]
     """Where the inputs lie; what is called like the device is its own folder, and the one above it counts."""
 
@@ -34,7 +36,7 @@ def claim(
     """What these inputs claim; `order` sorts them, the likeliest first."""
     paths = tuple(unit.path for unit in sorted(claimants, key=order))
     kept = keepers[0].path if keepers else ""
-    return Claim(name, paths, kept, frozenset(_folder(unit, name) for unit in claimants))
+    return Claim(name, paths, kept, tuple(claimants), frozenset(_folder(unit, name) for unit in claimants))
 
 
 def problems(claims: Sequence[Claim]) -> tuple[Problem, ...]:
@@ -42,7 +44,9 @@ def problems(claims: Sequence[Claim]) -> tuple[Problem, ...]:
     found: list[Problem] = []
     for together in _of_one_cause(claims):
         text = _of_one_device(together[0]) if len(together) == 1 else _of_several(together)
-        found += [Problem(one.kept or one.paths[0], 0, text, "same-device-twice", one.device) for one in together]
+        for one in together:
+            called = tuple(unit.name for unit in one.claimants)
+            found.append(Problem(one.kept or one.paths[0], 0, text, "same-device-twice", one.device, called))
     return tuple(found)
 
 

@@ -20,6 +20,12 @@ _RELEASES = (
     ),
     ("VyOS", ("ethernet eth",), r"^(?:set interfaces ethernet eth\d{1,3} |[ \t]{1,8}ethernet eth\d{1,3} \{$)"),
     ("Cisco VIRL", ("/VIRL",), r'^<topology xmlns="http://[^"\s]{1,40}/VIRL"'),
+    (
+        "Ruckus FastIron",
+        ("ver 0", " port-name "),
+        r"^(?:ver \d\d\.\d\.\d\d\w{0,4}T\d{3}$|interface ethernet \d{1,3}(?:/\d{1,3}){1,2}\n port-name \S)",
+    ),
+    ("Extreme VOSS", ("# box type ",), r"^# box type {1,20}: \S"),
     ("Cisco IOS", ("version 1",), r"^version 1\d\.\d{1,2}[ \t]*$"),
 )
 """Lines in which a system names itself: such a text is of no other system, whatever else its statements look like.

@@ -33,6 +33,8 @@ class Problem:
     kind: ProblemKind
     device: str = ""
     """Whom it is about, where that is a device: unlike a path it has no date in it."""
+    judged: tuple[str, ...] = ()
+    """Under which names the files in question are judged, where they are devices."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,8 @@ def documents(
 ) -> tuple[YamlText, ...]:
     """Parse all documents of `text`, whose first line is line `first_line` of its file. Raises YamlError.
 
-    `merge_keys` is False for a program that knows none, and refuses `<<` as a key. `own_tags` is True for a program that has tags of
+    `merge_keys` is False for a program that knows none, and refuses `<<` as a key; it also refuses a key that stands twice with the same
+    value, of which others take either. `own_tags` is True for a program that has tags of
     its own (`!vault` of Ansible, `!Ref` of CloudFormation): what it makes of such a word is not here, and stands as `{{ vault }}`.
     """
     if len(text) > max_characters:
@@ -196,9 +197,11 @@ class _Builder:
             if key == "<<" and event.implicit[0]:
                 merged += self._merged(event, depth)
                 continue
-            if key in value:
-                self._fail(event, f"{key!r} stands here a second time (first in line {spot.members[key].at})")
             given = self._next()
+            if key in value:
+                if not self._merge_keys or self._value(given, depth + 1)[0] != value[key]:
+                    self._fail(event, f"{key!r} stands here a second time (first in line {spot.members[key].at})")
+                continue
             value[key], inner = self._value(given, depth + 1)
             is_empty = isinstance(given, e.ScalarEvent) and given.start_mark.index == given.end_mark.index
             spot.members[key] = Spot(key_line, key_line if is_empty else max(key_line, inner.last), inner.members)

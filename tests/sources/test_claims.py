@@ -130,3 +130,17 @@ def test_a_template_is_no_copy_of_what_it_renders(capsys: pytest.CaptureFixture[
         template.parent.mkdir(parents=True)
         template.write_text(text % ("{{ inventory_hostname }}", "{{ ansible_host }}") + f"# {role}\n")
     assert _twice(capsys, ".") == []
+
+
+@pytest.mark.parametrize(
+    ("more", "severity"),
+    [("", "info"), ("   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n", "warning")],
+)
+def test_which_file_is_a_device_is_no_warning_where_nothing_speaks_of_roce(
+    capsys: pytest.CaptureFixture[str], more: str, severity: str
+) -> None:
+    for folder in ("chapter1", "chapter2"):
+        for name in ("leaf1", "leaf2"):
+            _switch(Path(folder) / f"{name}.cfg", name, f"{more}! {folder}\n")
+    (found,) = _twice(capsys, ".")
+    assert found["severity"] == severity

@@ -17,6 +17,9 @@ FOREIGN = {
     "EXOS": "enable flow-control tx-pause priority 3 port 1\nconfigure qosprofile QP4 minbw 40 maxbw 100 ports 1\n",
     "Ruijie RGOS": "Building configuration...\nCurrent configuration : 138 bytes\n\n!\nversion S6580_RGOS 12.5(2)B0605\nhostname leaf7\n!\n"
     "priority-flow-control enable\ninterface HundredGigabitEthernet 0/1\n no switchport\n mtu 9216\n!\nend\n",
+    "Ruckus FastIron": "interface ethernet 1/1/1\n port-name gpu1\n speed-duplex 10G-full\n!\ninterface lag 11\n flow-control\n!\n",
+    "Extreme VOSS": "#\n# box type             : VSP-7400-32C\n# cli mode             : VOSS CLI\n#\nconfig terminal\n"
+    "interface GigabitEthernet 1/1\nqos 802.1p-override enable\nmtu 9600\nexit\n",
     "VyOS": "set system host-name r1\nset interfaces ethernet eth0 address 192.0.2.1/30\nset interfaces ethernet eth0 mtu 9000\n",
     "Cisco IOS": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
 }

@@ -536,3 +536,23 @@ def test_a_map_that_nothing_applies_and_that_is_called_like_another(tmp_path: Pa
 )
 def test_only_a_key_of_an_item_of_a_list_is_taken_for_a_module(text: str, may: bool) -> None:
     assert tasksigns.may_hold_tasks(text) is may
+
+
+@pytest.mark.parametrize(
+    ("module", "is_told"), [("cisco.ios.ios_config", False), ("ios_config", False), ("arista.eos.eos_config", True)]
+)
+def test_tasks_for_a_system_that_nothing_reads_are_of_no_other(tmp_path: Path, module: str, is_told: bool) -> None:
+    text = """- hosts: routers
+  tasks:
+    - name: QoS
+      MODULE:
+        lines:
+          - qos trust dscp
+          - qos random-detect dscp-based
+          - qos random-detect exponential-weighting-constant 9
+    - name: WAN
+      MODULE:
+        lines: [ip address dhcp, mtu 1500]
+        parents: interface GigabitEthernet0/0
+"""
+    assert bool(told(tmp_path, text.replace("MODULE", module))) == is_told

@@ -119,6 +119,13 @@ def test_refusals_name_the_line(text: str, line: int, words: str) -> None:
     assert (caught.value.line, words in caught.value.message) == (line, True), caught.value
 
 
+def test_a_key_that_stands_twice_with_the_same_value_says_nothing_else() -> None:
+    text = "x: &q {z: 1}\nenv:\n  A: x\n  <<: *q\n  B: 1\n  A: x\n"
+    assert parse(text).value["env"] == {"A": "x", "B": 1, "z": 1}
+    with pytest.raises(YamlError, match="a second time"):
+        parse(text.replace("B: 1\n  A: x", "B: 1\n  A: y"))
+
+
 def test_size_limit() -> None:
     with pytest.raises(YamlError, match="limit"):
         parse("a: 1\n", max_characters=4)
