@@ -16,6 +16,7 @@ from roce_audit.fabric.jobdevices import (
     has_storage,
     hosts_without_gid,
     link_local_gids,
+    list_without_roce,
     nics_without_gid,
     roce_v2_gids,
     routed_nics,
@@ -110,6 +111,7 @@ def fabric_facts(
         setups_say_pfc=says_pfc(devices),
         front_end_devices=front_end_devices(devices, beside_jobs),
         forgotten_devices=forgotten_devices(devices, beside_jobs),
+        list_without_roce=list_without_roce(devices, beside_jobs),
         unpaused_devices=unpaused_devices(
             devices, beside_jobs or (ports if has_storage(devices) else ()), bool(policy.classes_of(given))
         ),

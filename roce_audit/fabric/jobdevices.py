@@ -85,6 +85,15 @@ def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
     return _with_places(found)
 
 
+def list_without_roce(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[str]:
+    """What a job leaves out (`^mlx5`), where that is every device of the hosts which carries RoCE."""
+    carrying, _ = _by_use(ports)
+    for library, cell in _every_list(_jobs(devices)) if carrying else ():
+        if cell.get().lstrip().startswith("^") and not any(library.names(cell.get(), device) for device in carrying):
+            return known(cell.get().strip(), *cell.at[:1])
+    return absent()
+
+
 def unpaused_devices(
     devices: Iterable[DeviceReading], ports: Sequence[FabricPort], has_policy: bool
 ) -> Cell[frozenset[str]]:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from roce_audit.fabric.setupsbeside import NEEDED_BYTES, trees
+from roce_audit.fabric.setupsbeside import NEEDED_BYTES, of_one_host, trees
 from roce_audit.model import NicSetup, Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
@@ -93,12 +93,12 @@ def unlike_setups(
         for observation in _without_a_nic(those):
             told.setdefault(observation[0], observation[1])
     for (*_, name, field), fields in said.items():
-        odd = _odd_one(fields)
+        odd = _odd_one(fields) or (_small_one(fields) if field == "ip_mtu_bytes" else None)
         if odd is None or odd[0].path in told or not _is_telling(field, *odd, dscps):
             continue
         mine, usual = odd
         usually, count, such = _WORDS[field].format(_shown(usual.cell)), len(fields) - 1, usual.path.home.name
-        others = f"in the same file of {count} other hosts, such as {such}"
+        others = f"in the same file of {f'{count} other hosts, such as {such}' if count > 1 else such}"
         if mine.cell.is_absent:
             text = f"{name}: the file says nothing of what stands {others}: {usually}"
         else:
@@ -191,6 +191,9 @@ def _marks(setups: Iterable[NicSetup]) -> frozenset[tuple[str, int]]:
 def _file(path: str, tree_of: Mapping[str, str]) -> _File:
     where = PurePosixPath(path)
     depth = len(PurePosixPath(tree_of[path].replace("//", "/", 1)).parts) if tree_of.get(path) else len(where.parts) - 1
+    *_, outer = of_one_host(path)
+    if not tree_of.get(path) and not _DIGITS.search(where.parent.name) and _DIGITS.search(PurePosixPath(outer).name):
+        depth = len(PurePosixPath(outer).parts)  # `gpu11/netplan/50-roce.yaml`
     return _File(PurePosixPath(*where.parts[:depth]), "/".join(where.parts[depth:]))
 
 
@@ -224,6 +227,14 @@ def _is_telling(field: str, mine: _Said, usual: _Said, dscps: Collection[int]) -
 def _shown(cell: Cell[Any]) -> str:
     value = cell.get()
     return ", ".join(runs(sorted(value))) if isinstance(value, frozenset) else str(value)
+
+
+def _small_one(those: list[_Said]) -> tuple[_Said, _Said] | None:
+    """Of two or three hosts the one whose file gives the NIC an MTU that leaves RoCE small packets, and one that gives it a larger one."""
+    if not 1 < len({one.path for one in those}) == len(those) < _FEWEST or not all(one.cell.is_known for one in those):
+        return None
+    small = [one for one in those if one.cell.get() < NEEDED_BYTES]
+    return (small[0], next(one for one in those if one is not small[0])) if len(small) == 1 else None
 
 
 def _odd_one(those: list[_Said]) -> tuple[_Said, _Said] | None:

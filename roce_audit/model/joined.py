@@ -394,6 +394,9 @@ class Fabric:
     forgotten_devices: Cell[frozenset[str]] = doc(
         "the one RDMA device of four, eight or sixteen with RoCE that a job without a host is not told to use; absent = none is seen"
     )
+    list_without_roce: Cell[str] = doc(
+        "what a job without a host leaves out, as written, where that is every RDMA device with RoCE of the hosts; absent = none is seen"
+    )
     unpaused_devices: Cell[frozenset[str]] = doc(
         "RDMA devices that jobs without a host are told to use where others carry RoCE, and whose NICs have PFC on for no priority, of"
         " which nothing says for certain whether they carry RoCE; absent = none are seen"

@@ -130,7 +130,8 @@ NETPLAN = """network:
         ((9000, 9000, 9000, 9000), []),
         ((1500, 1500, 1500, 9000), []),
         ((9000, 9000, 9000, 8900), []),
-        ((9000, 9000, 1500), []),
+        ((9000, 9000, 1500), ["an MTU of 9000 B in the same file of 2 other hosts"]),
+        ((9000, 1500, 1500), []),
     ],
 )
 def test_a_small_vlan_in_the_tree_of_one_host(tmp_path: Path, mtus: tuple[int, ...], told: list[str]) -> None:
@@ -204,3 +205,34 @@ def test_a_nic_that_is_given_no_pfc_by_its_own_line(tmp_path: Path) -> None:
     found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.verdict == "fails"]
     assert [(f.rule, f.members[0].line) for f in found] == [("input/conflict", 4)]
     assert "ens13np0, which roce.sh:4 sets up as well, gets none" in found[0].message
+
+
+PLAN = "network:\n  version: 2\n  ethernets:\n    enP2p1s0f0np0:\n      addresses: [10.100.0.{}/30]\n{}"
+
+
+@pytest.mark.parametrize(
+    ("mtus", "told"),
+    [
+        ((9000, 1500), ["an MTU of 1500 B here, and an MTU of 9000 B in the same file of spark1"]),
+        (
+            (9000, 9000, 1500),
+            ["an MTU of 1500 B here, and an MTU of 9000 B in the same file of 2 other hosts, such as spark1"],
+        ),
+        ((9000, 4200), []),
+        ((1500, 1500), []),
+        ((9000, None), []),  # of two hosts nobody knows which of them is set elsewhere
+        ((9000, "$MTU"), []),
+        ((9000, 1500, 1500), []),
+    ],
+)
+def test_the_mtu_of_two_hosts_that_are_cabled_to_each_other(
+    tmp_path: Path, mtus: tuple[int | str | None, ...], told: list[str]
+) -> None:
+    for number, mtu in enumerate(mtus, 1):
+        (tmp_path / f"spark{number}" / "netplan").mkdir(parents=True)
+        text = PLAN.format(number, "" if mtu is None else f"      mtu: {mtu}\n")
+        (tmp_path / f"spark{number}" / "netplan" / "40-cx7.yaml").write_text(text)
+    (tmp_path / "job.env").write_text("NCCL_IB_HCA=roceP2p1s0f0\nNCCL_IB_GID_INDEX=3\n")
+    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.rule == "input/conflict"]
+    assert len(found) == len(told)
+    assert all(words in finding.message for finding, words in zip(found, told, strict=True))
