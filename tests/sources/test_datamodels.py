@@ -92,10 +92,9 @@ def test_faults_are_told_where_they_are_said(
     assert expected in found
 
 
-def test_a_switch_whose_configuration_is_here_as_well_is_read_from_that(tmp_path: Path) -> None:
-    report, _ = judged(
-        tmp_path, {**FILES, "intended/configs/l1.cfg": "hostname l1\ninterface Ethernet1/1\n   mtu 9214\n"}
-    )
+@pytest.mark.parametrize("name", ["intended/configs/l1.cfg", "day0/l1-basic.txt"])
+def test_a_switch_whose_configuration_is_here_as_well_is_read_from_that(tmp_path: Path, name: str) -> None:
+    report, _ = judged(tmp_path, {**FILES, name: "hostname l1\ninterface Ethernet1/1\n   mtu 9214\n"})
     assert report.coverage.ports_roce["yes"] < 6
 
 

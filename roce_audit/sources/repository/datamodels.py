@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Modelled
 from roce_audit.sources.repository.inventories import whose_file
 from roce_audit.sources.repository.playbooks import Files, Host, Played
@@ -15,6 +16,9 @@ from roce_audit.sources.repository.switchtasks import pieces_of
 from roce_audit.sources.repository.tasktexts import Placed
 from roce_audit.text.positions import Path
 
+_ENDS = lazy(r"[-_.]")
+"""Where the name of a host may end in that of a file: `leaf1.cfg`, `leaf1-basic-configuration.txt`."""
+_PAPERS = (".md", ".rst", ".csv", ".svg", ".png", ".drawio")
 _MOST_HOSTS = 256
 """Switches of such a network that are judged: each asks what all others say of its ports."""
 _FEWEST = 2
@@ -25,7 +29,8 @@ def written(hosts: Sequence[Host], files: Files) -> list[Played]:
     """What such variables come to; nothing for hosts whose configuration lies in the repository as well."""
     found: dict[tuple[object, ...], Played] = {}
     models = [one for one in platforms.every() if one.data_model is not None]
-    rendered = {posixpath.basename(path).rpartition(".")[0] for path in files.known if not whose_file(path)}
+    names = (posixpath.basename(path) for path in files.known if not whose_file(path) and not path.endswith(_PAPERS))
+    rendered = {name[: end.start()] for name in names for end in _ENDS.finditer(name)}
     capped_at = 0
     for host in hosts:
         for model in models if host.name not in rendered else ():
