@@ -213,7 +213,8 @@ def _without_roce(said: Sequence[_Said]) -> Iterator[Observation]:
     It may where it sets up nothing but DCB, willingness included: what tools of vendors alone set is for the NICs of these vendors.
     """
     off = [one for one in said if not one.setup.nics and one.setup.roce.value is False and _is_switch_alone(one.setup)]
-    paused = [one for those in _pausing(said).values() for one in those]
+    files = {one.path for one in off}  # what one file says by itself app/setup-without-roce tells
+    paused = [one for those in _pausing(said).values() for one in those if one.path not in files]
     is_open = any(one.setup.roce.is_unknown or one.setup.roce.or_else(False) for one in said)
     if not off or not paused or is_open or not all(_is_dcb_alone(one.setup) for one in paused):
         return
