@@ -216,7 +216,8 @@ def _without_roce(said: Sequence[_Said]) -> Iterator[Observation]:
     files = {one.path for one in off}  # what one file says by itself app/setup-without-roce tells
     paused = [one for those in _pausing(said).values() for one in those if one.path not in files]
     is_open = any(one.setup.roce.is_unknown or one.setup.roce.or_else(False) for one in said)
-    if not off or not paused or is_open or not all(_is_dcb_alone(one.setup) for one in paused):
+    is_dcb = all(_is_dcb_alone(one.setup) for one in said) and all(not one.setup.willing.is_absent for one in paused)
+    if not off or not paused or is_open or not is_dcb:
         return
     on = paused[0].setup.pfc_priorities
     text = (
@@ -227,8 +228,8 @@ def _without_roce(said: Sequence[_Said]) -> Iterator[Observation]:
 
 
 def _is_dcb_alone(setup: NicSetup) -> bool:
-    others = (setup.cnps_sent, setup.cnps_obeyed, setup.cnp_dscp, setup.tos, setup.firmware_dcbx, setup.rdma_devices)
-    return not setup.willing.is_absent and all(cell.is_absent for cell in others)
+    others = (setup.cnps_sent, setup.cnps_obeyed, setup.cnp_dscp, setup.tos, setup.cma_tos, setup.rdma_devices)
+    return all(cell.is_absent for cell in others)
 
 
 def _is_switch_alone(setup: NicSetup) -> bool:
