@@ -24,7 +24,7 @@ _TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
 _SURE = ("etc", "usr")
 _KIND = re.compile(
     r"(?:shell|bash)?[-_]?scripts?|s?bin|tools|files|templates|netplan|nmstate|network(?:ing|d|s)?|systemd|services|units|udev|conf(?:ig)?s?"
-    r"|interfaces|nics?|setup|boot|hosts?|nodes?|cron(?:\.d)?"
+    r"|interfaces|nics?|setup|boot|hosts?|nodes?|(?:cron|modprobe)(?:\.d)?"
 )
 _JOBS = re.compile(
     r"jobs?|(?:k8s|kubernetes|slurm|pbs|lsf|mpi|training|batch)(?:[-_]jobs?)?|launch(?:ers?)?|manifests|env"
@@ -71,6 +71,7 @@ def contradictions(devices: Sequence[DeviceReading], has_class: bool) -> Iterato
             *(() if has_class else _sent_outside(said)),
             *_never_trusted(said),
             *_left_out(said),
+            *_without_roce(said),
         ):
             key = (next(at for at in observation.at.at if isinstance(at, Place)), observation.name)
             if key not in told:
@@ -205,6 +206,35 @@ def _paused_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
                     "them holds is a matter of which comes last"
                 )
                 yield _conflict(name, text, theirs, f"PFC of {name}", mine)
+
+
+def _without_roce(said: Sequence[_Said]) -> Iterator[Observation]:
+    """Options of a driver that switch RoCE off for all of its NICs, beside a file that turns PFC on for NICs and may be for these.
+
+    It may where it sets up nothing but DCB, willingness included: what tools of vendors alone set is for the NICs of these vendors.
+    """
+    off = [one for one in said if not one.setup.nics and one.setup.roce.value is False and _is_switch_alone(one.setup)]
+    files = {one.path for one in off}  # what one file says by itself app/setup-without-roce tells
+    paused = [one for those in _pausing(said).values() for one in those if one.path not in files]
+    is_open = any(one.setup.roce.is_unknown or one.setup.roce.or_else(False) for one in said)
+    is_dcb = all(_is_dcb_alone(one.setup) for one in said) and all(not one.setup.willing.is_absent for one in paused)
+    if not off or not paused or is_open or not is_dcb:
+        return
+    on = paused[0].setup.pfc_priorities
+    text = (
+        f"it has the NICs of its driver come up without RoCE (iWARP), and {_where(on)} turns PFC on for {_priorities(on)} of "
+        f"{listed(sorted(paused[0].setup.nics), _NAMED)}, which is no use to NICs without RoCE"
+    )
+    yield _conflict("RoCE", text, off[0].setup.roce, "RoCE switched off", on)
+
+
+def _is_dcb_alone(setup: NicSetup) -> bool:
+    others = (setup.cnps_sent, setup.cnps_obeyed, setup.cnp_dscp, setup.tos, setup.cma_tos, setup.rdma_devices)
+    return all(cell.is_absent for cell in others)
+
+
+def _is_switch_alone(setup: NicSetup) -> bool:
+    return setup.pfc_priorities.is_absent and setup.trust.is_absent and setup.tos.is_absent
 
 
 def _taken_away(said: Sequence[_Said]) -> Iterator[Observation]:

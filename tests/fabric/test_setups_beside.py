@@ -275,3 +275,26 @@ def test_functions_that_tag_otherwise_than_their_nics_pause(
     files = {"networks/rail0.yaml": FUNCTIONS.format(priority), "daemons/qos.sh": BY_TAG.format(trust, pfc)}
     found = [text for text in told(files, tmp_path) if "goes by the tag and pauses priority 3 alone" in text]
     assert len(found) == count
+
+
+DCB = """#!/bin/bash
+lldptool -T -i ens785f0 -V PFC willing=no enabled=3
+lldptool -T -i ens785f0 -V APP app=3,5,26
+"""
+
+
+@pytest.mark.parametrize(
+    ("switch", "more", "told"),
+    [
+        ("0", "", True),
+        ("1", "", False),
+        ("0", "cma_roce_tos -d mlx5_0 -t 104\nmlnx_qos -i ens785f0 -d os\n", False),
+    ],
+)
+def test_a_driver_without_roce(tmp_path: Path, switch: str, more: str, told: bool) -> None:
+    (tmp_path / "modprobe.d").mkdir()
+    (tmp_path / "modprobe.d" / "irdma.conf").write_text(f"options irdma roce_ena={switch}\n")
+    (tmp_path / "dcb.sh").write_text(DCB + more)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    lines = [one.locations[0].path for one in found if one.rule == "input/conflict" and one.verdict == "fails"]
+    assert [Path(path).name for path in lines] == (["irdma.conf"] if told else [])

@@ -66,6 +66,7 @@ _APPLICATION_SET = re.compile(
     r"(?:app=)?[0-9]{1,3}: ?\(([0-9]{1,3}), ?([0-9]{1,3}), ?(0x[0-9a-f]{1,4}|[0-9]{1,5})\)(.*)|"
     r"app=([0-9]{1,3}),([0-9]{1,3}),(0x[0-9a-f]{1,4}|[0-9]{1,5})()"
 )
+_APPLICATIONS_HEAD = "app=(prio,sel,proto)"
 _NOT_OURS = ("peer", "pending delete")
 
 
@@ -85,6 +86,8 @@ def _split_settings(answer: Answer) -> None:
             lead = _SET_AS.get(kind[1], {}).get(setting[1])
             if lead is not None:
                 answer.say(f"{lead} {_as_printed(setting[1], setting[2])}", number)
+        elif kind is not None and kind[1] == "APP" and text != _APPLICATIONS_HEAD:
+            answer.say(f"app {text}", number)
 
 
 def _as_printed(name: str, value: str) -> str:

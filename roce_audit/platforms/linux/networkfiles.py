@@ -73,7 +73,8 @@ def _of_family(answer: Answer) -> None:
     """A file that sets all NICs of a family up."""
     scripts = begin(answer)
     said = [(number, text) for number, text in answer.lines() if not is_comment(text)]
-    names = {one.name for one in platforms.every() if one.nics.begins and re.match(one.nics.begins, said[0][1])}
+    text = "\n".join(line for _, line in said)
+    names = {one.name for one in platforms.every() if one.nics.begins and re.match(one.nics.begins, text)}
     for file in family_files():
         if (file.of_platform or file.family) in names:
             try:

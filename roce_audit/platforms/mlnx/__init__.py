@@ -103,7 +103,7 @@ PLATFORM = Platform(
         "|cma_roce_(?:tos|mode)[ ,]|/ecn/roce_[nr]p/(?:enable|cnp_dscp|cnp_802p_prio)|/cc_params/np_cnp_|>[ \"']{0,3}[^ ]{1,99}/qos/trust"
         "|m(?:lx|st)config [^\n#=]{1,80} (?:ROCE_CONTROL|LINK_TYPE)(?:_P[1-8])?="
         "|(?:CNP_DSCP|ROCE_CC_PRIO_MASK|QOS_TRUST_STATE)(?:_P[1-8])?=|LINK_TYPE_P[1-8]=",
-        begins=r"options[ \t]{1,8}mlx4_en[ \t]",
+        begins=r"(?:options[ \t]{1,8}mlx4_core[ \t][^\n]{1,300}\n){0,4}options[ \t]{1,8}mlx4_en[ \t]",
         trees=("kernel/debug/mlx5",),
         kernel_modules=("mlx[45]",),
         rdma_modules=("mlx5_core", "mlx5_ib"),

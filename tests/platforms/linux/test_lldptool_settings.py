@@ -51,7 +51,8 @@ def test_a_damaged_setting_is_not_known(text: str) -> None:
     assert pfc.why is Why.NOT_PARSED
 
 
-def test_an_application_with_a_tos_byte_for_its_dscp_is_told() -> None:
-    documents = (Document("a.txt", "0:(3,5,106) local hw (set)\n", "lldptool -t -i ens1f0 -V APP -c app"),)
+@pytest.mark.parametrize("text", ["0:(3,5,106) local hw (set)", "0:(3,5,2", "0;(3,5,26) local hw (set)"])
+def test_an_application_that_is_none_is_told(text: str) -> None:
+    documents = (Document("a.txt", f"app=(prio,sel,proto)\n{text}\n", "lldptool -t -i ens1f0 -V APP -c app"),)
     reading = platform("linux").read(DeviceInput("node1", "linux", documents))
-    assert [one.observation.kind for one in reading.seen] == ["unread-line"]
+    assert [(one.observation.kind, one.place.line) for one in reading.seen] == [("unread-line", 2)]
