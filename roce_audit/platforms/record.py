@@ -6,13 +6,13 @@ what a platform does is in its `Parts`, which are imported when the first of its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from roce_audit.platforms.signature import CERTAIN, Signature, compiled, forms_of, score
 from roce_audit.records import dataclass
-from roce_audit.text.document import DeviceInput, Document, State
+from roce_audit.text.document import POLLED, DeviceInput, Document, State
 from roce_audit.text.positions import Path
 
 if TYPE_CHECKING:
@@ -275,6 +275,8 @@ class Platform:
             reading = replace(reading, seen=(*reading.seen, *out_of_bounds(gauges, reading)))
         else:
             gauges = ()
+        if self.kind == "switch" and any(document.command == POLLED for document in device.documents):
+            reading = _as_polled(device.documents, reading)
         files = {document.path for document in device.documents}
         whole = [
             document.path for document in device.documents if not document.lines
@@ -298,3 +300,18 @@ class Platform:
             told = tuple(counted_once(of_host(device, reading, parts.counters), reading, running_for(device)))
             reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
         return reading
+
+
+def _as_polled(documents: Sequence[Document], reading: DeviceReading) -> DeviceReading:
+    """A reading with what programs polled of the ports."""
+    from roce_audit.platforms.shared.polled import NO_PORT, held_against, polled
+
+    those = polled(documents)
+    held, used = held_against(those, reading.ports)
+    aside = tuple((path, NO_PORT) for path in sorted({one.path for one in those} - used))
+    return replace(
+        reading,
+        ports=tuple(port for port, _ in held),
+        seen=(*reading.seen, *(one for _, told in held for one in told)),
+        unrecognised=(*reading.unrecognised, *aside),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from roce_audit import platforms
@@ -16,7 +16,7 @@ from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.hints import Hints
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.loading import opened
-from roce_audit.sources.splitting import bundle, commandecho, concatenated, enveloped, multihost, session
+from roce_audit.sources.splitting import bundle, commandecho, concatenated, enveloped, multihost, polled, session
 from roce_audit.sources.units import Loading, Read, add, claim, keep, platform_said, tell_problems
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
@@ -187,18 +187,28 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
 
 
 def _load_enveloped(read: Read, text: str, short: str, loading: Loading) -> bool:
-    """Whether a file is JSON around answers, or an answer in JSON that is called after no command, and no form that a platform reads."""
-    path = read.candidate.path
+    """Whether a file is no form that a platform reads, and holds answers of switches in what a program made of them."""
+    wrapped = _wrapped(read.candidate.path, text)
+    for host, documents in wrapped.items():
+        if not host and len(documents) == 1 and documents[0].text == text:
+            keep(read, short, documents[0].command or "", loading)
+        else:
+            add(read.candidate.path, documents, host or short, (read,), loading, is_named=True)
+    return bool(wrapped)
+
+
+def _wrapped(path: str, text: str) -> Mapping[str, tuple[Document, ...]]:
+    """Name of a device, or "" -> its answers, in JSON around answers, an answer in JSON, or the state of ports that a program polled."""
+    if (
+        not (text.lstrip()[:1] in ("{", "[") or polled.has_metrics(text))
+        or detect.choose((Document(path, text),)).platform
+    ):
+        return {}
     found = enveloped.split(text)
-    look = None if found else enveloped.command_of(text)
-    if not (found or look) or detect.choose((Document(path, text),)).platform:
-        return False
-    if look is not None:
-        keep(read, short, look, loading)
-    for host, documents in found.items():
-        placed = tuple([replace(one, path=path) for one in documents])
-        add(path, placed, host or short, (read,), loading, is_named=True)
-    return True
+    if not found and (look := enveloped.command_of(text)) is not None:
+        return {"": (Document(path, text, look),)}
+    found = found or {host: (state,) for host, state in polled.split(text).items()}
+    return {host: tuple([replace(one, path=path) for one in those]) for host, those in found.items()}
 
 
 def _as_typed(path: str, documents: tuple[Document, ...]) -> tuple[Document, ...]:
@@ -265,15 +275,9 @@ def _read_alone(read: Read) -> tuple[Document, ...]:
 
 
 def _unwrapped(path: str, text: str, command: str | None) -> tuple[Document, ...]:
-    """The answers in a text in JSON that is called after no command: those of one device, or itself as one."""
-    if command is not None or text.lstrip()[:1] not in ("{", "["):
-        return ()
-    found = enveloped.split(text)
-    look = None if found else enveloped.command_of(text)
-    if not (found or look) or len(found) > 1 or detect.choose((Document(path, text),)).platform:
-        return ()
-    wrapped = [replace(one, path=path) for documents in found.values() for one in documents]
-    return tuple(wrapped) or (Document(path, text, look),)
+    """The answers of one device in what a program made of them, in a text that is called after no command."""
+    wrapped = _wrapped(path, text) if command is None else {}
+    return next(iter(wrapped.values())) if len(wrapped) == 1 else ()
 
 
 def _prompted_at(read: Read) -> str:

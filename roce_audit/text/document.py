@@ -7,6 +7,9 @@ from typing import Literal
 
 from roce_audit.records import dataclass
 
+POLLED = "polled state of ports"
+"""Stands for the command of what a program polled of the ports of a switch: rows of a port, `mtu`, `speed` or `link`, and a value."""
+
 State = Literal["running", "startup", "intended", "candidate"]
 
 
