@@ -86,6 +86,7 @@ _NEVER_IN_DOUBT = {
     "cnp/strict-queue-unreached",  # only a table of code points that is known whole leaves a queue out
     "pfc/pauses-other-number",  # only where class, queue and code points are known do they have one number
     "mtu/no-jumbo-frames",  # where the MTU of some port is not known, it is not asked
+    "mtu/nics-without-jumbo-frames",  # likewise
     "mtu/small-on-most-ports",  # likewise
     "fabric/link-missing",  # where a cable leads to what was not read, it is not asked
     "fabric/rail-crossed",  # where no leaf is certainly one of a rail, it is not asked

@@ -23,7 +23,7 @@ from roce_audit.fabric.jobdevices import (
     strange_devices,
     unpaused_devices,
 )
-from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps, says_pfc
+from roce_audit.fabric.lonesetups import asked_dscps, is_one_setup, paused_dscps, says_pfc
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
@@ -91,6 +91,7 @@ def fabric_facts(
         congestion_controls=congestion.algorithms(kinds, first),
         quickest_recovery_mbps_per_ms=congestion.quickest_recovery(paces, by_speed=False),
         quickest_recovery_percent_per_ms=congestion.quickest_recovery(paces, by_speed=True),
+        asked_dscps=asked_dscps(devices, beside_jobs),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.reading.header for s in hints[:8])),
         priority_votes=len(votes),
         disagreed_priorities=disagreement.priorities(votes, ports, first),

@@ -88,10 +88,12 @@ def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
 def list_without_roce(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[str]:
     """What a job leaves out (`^mlx5`), where that is every device of the hosts which carries RoCE."""
     carrying, _ = _by_use(ports)
-    for library, cell in _every_list(_jobs(devices)) if carrying else ():
+    jobs = _jobs(devices) if carrying else []
+    for library, cell in _every_list(jobs):
         if cell.get().lstrip().startswith("^") and not any(library.names(cell.get(), device) for device in carrying):
             return known(cell.get().strip(), *cell.at[:1])
-    return absent()
+    misread = _misread(jobs)
+    return unknown(Why.NOT_PARSED, *misread[0].at) if misread else absent()
 
 
 def unpaused_devices(

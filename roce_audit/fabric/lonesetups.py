@@ -1,4 +1,5 @@
-"""Where nothing but files without a host is seen: the code points that their setups pause. A job of such a file is held against them."""
+"""Where nothing but files without a host is seen: the code points that their setups pause. A job of such a file is held against them, and
+what jobs ask for against the switches."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any
 
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.setupsbeside import of_jobs, of_one_host, trees
 from roce_audit.model import Host, NicSetup
 from roce_audit.platforms.base import DeviceReading
@@ -41,6 +43,16 @@ def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
         return absent()
     led = (d for s in pausing for d, cell in enumerate(s.dscp.get()) if cell.or_else(-1) in s.pfc_priorities.get())
     return known(frozenset(led), *(at for s in pausing for at in s.pfc_priorities.at[:1]))
+
+
+def asked_dscps(devices: Sequence[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[int]]:
+    """The code points other than 0 that jobs give RoCE, where switches are seen and no NIC of a host is."""
+    jobs = [one.host for one in devices if one.host is not None and one.host.only_environment.or_else(False)]
+    said = chain.from_iterable((host.nccl_traffic_class, host.ucx_traffic_class) for host in jobs)
+    asked = [cell for cell in said if cell.is_known and cell.get() // 4]
+    if not asked or not ports or any(port.is_nic for port in ports):
+        return absent()
+    return known(frozenset(cell.get() // 4 for cell in asked), *(at for cell in asked for at in cell.at[:1]))
 
 
 def says_pfc(devices: Sequence[DeviceReading]) -> Cell[bool]:

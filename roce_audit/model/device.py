@@ -183,7 +183,7 @@ class Host:
         "what a job is told that only one over InfiniBand is: interfaces of IPoIB, a partition; absent = nothing of the kind"
     )
     rdma_resource: Cell[str] = doc(
-        "the resource by which a container asks its cluster for an RDMA device; absent = none was seen"
+        "the resource by which a container asks its cluster for an RDMA device, or the device that it is given; absent = none was seen"
     )
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")

@@ -350,6 +350,9 @@ class Fabric:
     quickest_recovery_percent_per_ms: Cell[float] = doc(
         "the same as a share of each NIC's own speed, percent per ms; absent = no NIC told all three"
     )
+    asked_dscps: Cell[frozenset[int]] = doc(
+        "DSCPs that jobs without a host give RoCE, where no host is seen; absent = no job says one, or a host was read"
+    )
     hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
     priority_votes: int = doc(
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"

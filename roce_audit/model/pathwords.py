@@ -72,6 +72,7 @@ _FIELDS: Mapping[str, str] = {
     "strange_devices": "devices that a job names",
     "front_end_devices": "devices without RoCE that a job may use",
     "unpaused_devices": "devices without PFC that a job may use",
+    "asked_dscps": "DSCPs that jobs give RoCE",
     "forgotten_devices": "device that a job leaves out",
     "list_without_roce": "list of devices that a job leaves out",
     "setup_dscps": "DSCPs that setups lead to what they pause",

@@ -227,6 +227,16 @@ def _resource(answer: Answer, document: YamlText, value: Mapping[Any, Any], path
             answer.collector.host.values.setdefault("rdma_resource", known(key, at))
 
 
+def _given_device(answer: Answer, document: YamlText, inner: str, path: tuple[str | int, ...]) -> None:
+    """The RDMA devices that a service of Compose is given (`devices: ["/dev/infiniband:/dev/infiniband"]`)."""
+    if path[:1] == ("services",) and path[-2:-1] == ("devices",) and inner.startswith(_RDMA_DEVICES):
+        at = place(answer, document.nearest_line_of(path))
+        answer.collector.host.values.setdefault("rdma_resource", known(inner.partition(":")[0], at))
+
+
+_RDMA_DEVICES = "/dev/infiniband"
+
+
 def _without_helpers(containers: list[Any]) -> list[Any]:
     """The containers of a pod, without the variables of those that ask for no GPU and no RDMA device where another one does: they
     watch the job, and are no part of it.
@@ -310,6 +320,7 @@ def _walk(
                     line = document.nearest_line_of((*path, index + 1))
                     answer.collector.variable(option, given, place(answer, line), JOB)
     elif isinstance(value, str):
+        _given_device(answer, document, value, path)
         is_block = "\n" in value
         lines = list(document.lines_of_text(path, value))
         for number, name, given in _told(lines, is_block):

@@ -86,6 +86,16 @@ def test_services_that_have_it_otherwise_or_use_no_rdma(tmp_path: Path, sound: s
     assert "input/conflict" not in dict(told(tmp_path, "compose.yaml", text))
 
 
+@pytest.mark.parametrize(("device", "expected"), [("infiniband", [("app/job-without-rdma", 8)]), ("fuse", [])])
+def test_a_service_that_is_given_rdma_devices_and_kept_off_them(
+    tmp_path: Path, device: str, expected: list[tuple[str, int]]
+) -> None:
+    head, _, _ = SERVICE.partition("      NCCL_IB_HCA")
+    text = head.replace("infiniband", device) + '      NCCL_IB_DISABLE: "1"\n'
+    assert told(tmp_path, "compose.yaml", text) == expected
+    assert not told(tmp_path, "compose.yaml", text.replace('"1"', '"0"'))
+
+
 @pytest.mark.parametrize(
     ("sound", "slip", "line"),
     [
