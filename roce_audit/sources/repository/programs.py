@@ -9,16 +9,15 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources.files import Candidate
+from roce_audit.sources.files import Candidate, template_by_name
 from roce_audit.sources.repository import terraform
 from roce_audit.sources.repository.pythonfiles import Files, Render, as_data, distinct, holder
 from roce_audit.sources.repository.pythonprogram import followed
-from roce_audit.sources.repository.pythonpushes import HEAD
+from roce_audit.sources.repository.pythonpushes import HEAD, may_push, speaks_of_qos
 
 PROGRAM = ".py"
-_LOADS = lazy(
-    r"\b(?:safe_load|full_load|DictReader|get_template|from_string|template_path)\b|\bload(?:s|_all)?\(|\bTemplate\("
-)
+_RENDERS = lazy(r"\b(?:get_template|from_string|template_path)\b|\bTemplate\(")
+_LOADS = lazy(r"\b(?:safe_load|full_load|DictReader)\b|\b(?:json|yaml|YAML\([^()\n]{0,40}\))\.loads?\(")
 _TEXTS = (
     ".j2",
     ".jinja",
@@ -73,11 +72,19 @@ def of_programs(
         for one in candidates
         if (programs or plans) and one.name.endswith(_TEXTS)
     }
+
+    @cache
+    def are_ours() -> bool:
+        """Whether any template of the repository may be of a switch."""
+        return any(speaks_of_qos(read()) for path, read in known.items() if template_by_name(path))
+
     rendered: list[Rendered] = []
     beside: list[Beside] = []
     for one in programs if known else ():
         text = text_of(one)
-        if len(text) > HEAD or _LOADS.search(text) is None:
+        if len(text) > HEAD or (
+            not (may_push(text) and _LOADS.search(text)) and not (_RENDERS.search(text) and are_ours())
+        ):
             continue
         its = Files(holder(one.path, known))
         if followed(text, its) is not None:

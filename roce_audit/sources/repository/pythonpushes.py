@@ -136,10 +136,15 @@ class Pushed:
             heads = [number for number in heads if number < first]
 
 
-def _speaks_of_qos(text: str) -> bool:
+def speaks_of_qos(text: str) -> bool:
     """Whether a program may have statements that matter."""
     lowered = text.lower()
     return any(word in lowered for word in _SPEAKS_OF_IT) or '"QUEUE' in text
+
+
+def may_push(text: str) -> bool:
+    """Whether a program may give statements that matter to a switch."""
+    return len(text) <= HEAD and speaks_of_qos(text) and _LIKELY.search(text) is not None
 
 
 @of_text
@@ -150,7 +155,7 @@ def pushed(text: str) -> tuple[Pushed, ...]:
 
 def pushed_with(text: str, beside: Mapping[str, str]) -> tuple[Pushed, ...]:
     """The same of a program that loads files: `beside` has their texts by what it calls them."""
-    if len(text) > HEAD or not _speaks_of_qos(text) or _LIKELY.search(text) is None:
+    if not may_push(text):
         return ()
     if any(words in text for words in _OTHER_PROGRAMS):
         return ()
