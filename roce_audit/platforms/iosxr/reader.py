@@ -22,6 +22,7 @@ from roce_audit.platforms.iosxr.portless import unled_pause
 from roce_audit.platforms.iosxr.state import answers
 from roce_audit.platforms.iosxr.subinterfaces import hand_up
 from roce_audit.platforms.iosxr.table import HQOS, TABLE
+from roce_audit.platforms.iosxr.unqueued import unqueued
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.gathering import DATA
@@ -254,6 +255,7 @@ class _Reader(CommandLineReader):
             *self._marks_after_pause(ports),
             *self._pause_beside_hqos(ports),
             *_marks_by_profile(reading.ports),
+            *unqueued(reading.ports),
             *_marks_above_profile(reading.ports),
             *(unled_pause(self.named, self.globals) if not reading.ports else ()),
         )
