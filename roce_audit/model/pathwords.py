@@ -73,6 +73,7 @@ _FIELDS: Mapping[str, str] = {
     "front_end_devices": "devices without RoCE that a job may use",
     "unpaused_devices": "devices without PFC that a job may use",
     "forgotten_devices": "device that a job leaves out",
+    "infiniband_only": "InfiniBand alone",
     "setup_dscps": "DSCPs that setups lead to what they pause",
     "one_setup": "setup and jobs of one folder",
     "roce_v2_gids": "RoCEv2 entries of the GID tables",
