@@ -24,7 +24,7 @@ from roce_audit.fabric.jobdevices import (
     unpaused_devices,
 )
 from roce_audit.fabric.lonesetups import asked_dscps, is_one_setup, paused_dscps, says_pfc
-from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.nics import infiniband_only, nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.tiers import Tier
@@ -123,6 +123,7 @@ def fabric_facts(
         hosts_without_gid=without_gid,
         hosts_with_link_local_gid=with_link_local_gid,
         routed_nics=routed_nics(beside_jobs),
+        infiniband_only=infiniband_only(ports, carrying),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),
         smallest_class_bytes=mtus.smallest_class(kinds),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, as_said, of_facts_alone
 from roce_audit.model import Host, Nic, Port
@@ -29,6 +29,15 @@ class Hint:
 def nic_of(port: FabricPort) -> Nic | None:
     """The NIC facts of a host port, where it has any."""
     return port.reading.facts.nic.value_or_none()
+
+
+def infiniband_only(ports: Iterable[FabricPort], carrying: Collection[FabricPort]) -> Cell[bool]:
+    """Whether all RDMA devices that were read are of InfiniBand, and no port carries RoCE."""
+    with_device = [port for port in ports if (nic := nic_of(port)) is not None and nic.rdma_device.is_known]
+    if carrying or not with_device or any(port.reading.facts.kind.value != "infiniband" for port in with_device):
+        return absent()
+    first = with_device[0]
+    return known(True, *first.absolute(first.reading.facts.kind.at[:1]))
 
 
 @dataclass(frozen=True, slots=True)

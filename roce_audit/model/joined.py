@@ -427,6 +427,9 @@ class Fabric:
         "every NIC that carries RoCE leads to a routed port of a switch; absent = the far end of one was not read, no NIC was, or no job"
         " without a host"
     )
+    infiniband_only: Cell[bool] = doc(
+        "all RDMA devices that were read are of InfiniBand; absent = none was read, one is of Ethernet, or a port carries RoCE"
+    )
     setup_dscps: Cell[frozenset[int]] = doc(
         "DSCPs that setups without a host lead to a priority that they pause; none where they trust the tag alone; absent = there are"
         " hosts or switches, a class is known, or a ToS byte is forced"

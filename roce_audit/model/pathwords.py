@@ -75,6 +75,7 @@ _FIELDS: Mapping[str, str] = {
     "asked_dscps": "DSCPs that jobs give RoCE",
     "forgotten_devices": "device that a job leaves out",
     "list_without_roce": "list of devices that a job leaves out",
+    "infiniband_only": "InfiniBand alone",
     "setup_dscps": "DSCPs that setups lead to what they pause",
     "one_setup": "setup and jobs of one folder",
     "roce_v2_gids": "RoCEv2 entries of the GID tables",

@@ -85,6 +85,8 @@ _HANDS = lazy(
     r"|[\"'](?:export )?(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}(?:=|[\"'][ \t]{0,8}:)"
     r"|\benv(?:iron)?\.update\([^)]{0,600}?\b(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}="
 )
+_TESTS = lazy(r"^[ \t]{0,20}(?:import (?:pytest|unittest)\b|from (?:pytest|unittest)\b|(?:async )?def test_\w)", re.M)
+"""In the tests of a program."""
 _LIBRARIES = ("NCCL_", "RCCL_", "UCX_", "NVSHMEM_")
 _VARIABLES = lazy(r"(?:[ \t]*+(?:#[^\n]*+|(?:export )?[A-Za-z_]\w*+=[^\n]*+)?(?:\n|\Z))+")
 
@@ -120,7 +122,11 @@ def is_template(word: str) -> bool:
 
 def hands_variables(text: str) -> bool:
     """Whether a program sets variables of a library that moves data."""
-    return any(word in text for word in _LIBRARIES) and _HANDS.search(text[:20_000]) is not None
+    return (
+        any(word in text for word in _LIBRARIES)
+        and _TESTS.search(text[:20_000]) is None
+        and _HANDS.search(text[:20_000]) is not None
+    )
 
 
 def by_name(name: str) -> str:

@@ -37,6 +37,8 @@ _ASSIGNMENT = re.compile(rf"(?:{_EXPORTING})?([A-Za-z_][A-Za-z0-9_]{{0,80}})\s*=
 _GIVEN_HERE = re.compile(r":[ \t]{1,9}[\"']?\$\{([A-Za-z_]\w{0,80}):?=([^{}$`\"']{0,200})\}[\"']?")
 """`: "${NAME:=VALUE}"` gives a variable a value where it has none."""
 _EXPORTS = re.compile(_EXPORTING)
+_HANDED_ON = re.compile(rf"{_EXPORTING}[A-Za-z_]\w{{0,80}}(?:[ \t]{{1,20}}[A-Za-z_]\w{{0,80}}){{0,40}}")
+"""`export NAME`: what other lines set is handed on."""
 _LIBRARY = re.compile(r"(?<![\w$/{-])(?:NCCL|RCCL|UCX)_[A-Z0-9_]{1,80}")
 _REMARK = re.compile(r"[ \t]#")
 _ENVIRONMENT, HANDED, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 6, 5, 4, 3, 2, 1
@@ -61,7 +63,7 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
         if rank == _ENVIRONMENT:  # a shell that reads the file computes
             value = computed(value, lambda _: None)
         answer.collector.variable(found.group(1), unquoted(value), place(answer, number), rank)
-    elif any(map(_is_judged, _LIBRARY.findall(text))):
+    elif any(map(_is_judged, _LIBRARY.findall(text))) and _HANDED_ON.fullmatch(text) is None:
         answer.unread(number, text)
 
 

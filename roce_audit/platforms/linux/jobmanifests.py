@@ -27,7 +27,7 @@ from roce_audit.platforms.linux.jobslips import (
     taken_for_program,
     times_named,
 )
-from roce_audit.platforms.linux.programs import MEMBER
+from roce_audit.platforms.linux.programs import MEMBER, stored
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, read_script, unclear
 from roce_audit.platforms.linux.variables import (
     DEVICE_OPTION,
@@ -334,7 +334,12 @@ def _walk(
 
 
 def _told(lines: Sequence[tuple[int, str]], is_block: bool) -> Iterator[tuple[int, str, str]]:
-    """(number, variable, value) of what the lines of a text hand over: as a shell sets it, or as YAML does that stands in the text."""
+    """(number, variable, value) of what the lines of a text hand over: as a shell or a program of Python sets it,
+    or as YAML does that stands in the text."""
+    program = stored("\n".join(text for _, text in lines)) if is_block else None
+    if program is not None:
+        yield from ((lines[line - 1][0], name, value) for name, value, line in program)
+        return
     values = constants(text for _, text in lines)
     replaced = {earlier for earlier, _ in exported_twice([text for _, text in lines])}
     named = ""

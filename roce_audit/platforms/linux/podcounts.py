@@ -46,7 +46,7 @@ def _is_one_pod(value: Mapping[Any, Any]) -> bool:
     if kind == "PyTorchJob":
         roles = spec.get("pytorchReplicaSpecs")
         return isinstance(roles, dict) and [_replicas(one) for one in roles.values()] == ["1"]
-    return kind in ("Pod", "Notebook", "Deployment")  # each pod of a service is a copy of the others
+    return kind in ("Pod", "Notebook")
 
 
 def _replicas(role: Any) -> str:

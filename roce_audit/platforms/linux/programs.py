@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
+from textwrap import dedent
 
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.variables import (
@@ -70,6 +71,12 @@ def _program(answer: Answer) -> None:
             for value, number in values.items():
                 is_open = is_alone and name in KEEPS_OFF
                 answer.collector.variable(name, f"${name}" if is_open else value, place(answer, number), JOB)
+
+
+def stored(text: str) -> list[tuple[str, str, int]] | None:
+    """(variable, value, line from 1 on) of what a program of Python stores in its environment; None where a text is no such program."""
+    tree = _parsed(dedent(text)) if "environ" in text else None
+    return [*_Python(tree).stored()] if tree is not None else None
 
 
 def _conditional(answer: Answer) -> frozenset[int]:
@@ -285,7 +292,9 @@ def _computed(node: ast.BinOp, names: Mapping[str, ast.expr]) -> str | None:
 PROGRAM = Tool(
     name="job program",
     split=_program,
-    signature=rf"^[ \t]*[\w.]{{0,40}}(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{VARIABLE}[\"'][\],]"
+    # a manifest may hold a program, and is read as a manifest
+    signature=r"\A(?![\s\S]{0,4000}?^apiVersion:)[\s\S]{0,19000}?^[ \t]*[\w.]{0,40}"
+    rf"(?:\b|_)env(?:iron|ironment|_vars|s)?(?:\[|\.setdefault\()[\"']{VARIABLE}[\"'][\],]"
     rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{VARIABLE}[\"']"
     rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{MEMBER}"
     rf"|{_OF_PYTHON}(?=[\s\S]{{0,19000}}?(?i:env))[\s\S]{{0,19000}}?{_PYTHON_MEMBER}"

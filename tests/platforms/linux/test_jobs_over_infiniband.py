@@ -53,3 +53,21 @@ def test_a_link_of_infiniband_is_read() -> None:
     )
     reading = platform("linux").read(DeviceInput("host1", "linux", (Document("rdma_link.txt", text),)))
     assert not reading.seen
+
+
+@pytest.mark.parametrize(
+    ("layer", "told"), [("InfiniBand", []), ("Ethernet", ["app/job-outside-class", "pfc/no-lossless-class-anywhere"])]
+)
+def test_a_job_beside_hosts_that_have_nothing_but_infiniband(tmp_path: Path, layer: str, told: list[str]) -> None:
+    (tmp_path / "roce-audit.yaml").write_text("classes: [{name: roce, dscp: [26], priority: 3}]\n")
+    (tmp_path / "gpu1").mkdir()
+    (tmp_path / "gpu1" / "hostname.txt").write_text("gpu1\n")
+    (tmp_path / "gpu1" / "ibstat.txt").write_text(
+        "CA 'mlx5_0'\n\tCA type: MT4129\n\tNumber of ports: 1\n\tPort 1:\n\t\tState: Active\n\t\tPhysical state: LinkUp\n"
+        f"\t\tRate: 400\n\t\tLink layer: {layer}\n"
+    )
+    (tmp_path / "job.sh").write_text(
+        "#!/bin/bash\nexport NCCL_IB_HCA=mlx5_0\nexport NCCL_IB_TC=0\nmpirun -np 8 ./train\n"
+    )
+    report = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), rules=RULES)).report
+    assert sorted(one.rule for one in report.findings if one.verdict == "fails" and one.severity != "info") == told
