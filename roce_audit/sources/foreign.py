@@ -7,6 +7,28 @@ import re
 from roce_audit.patterns import lazy
 
 _HEAD = 4_000
+MODULES = frozenset(
+    [
+        "aireos",
+        "apconos",
+        "aruba",
+        "asa",
+        "cnos",
+        "edgeos",
+        "edgeswitch",
+        "enos",
+        "exos",
+        "icx",
+        "ios",
+        "ironware",
+        "nos",
+        "slxos",
+        "sros",
+        "voss",
+        "vyos",
+    ]
+)
+"""What Ansible's modules for such systems begin with (`ios_config`)."""
 _RELEASES = (
     (
         "Ruijie RGOS",

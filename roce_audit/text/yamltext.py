@@ -72,7 +72,7 @@ def documents(
     """Parse all documents of `text`, whose first line is line `first_line` of its file. Raises YamlError.
 
     `merge_keys` is False for a program that knows none, and refuses `<<` as a key; it also refuses a key that stands twice with the same
-    value, of which others take either. `own_tags` is True for a program that has tags of
+    word, of which others take either. `own_tags` is True for a program that has tags of
     its own (`!vault` of Ansible, `!Ref` of CloudFormation): what it makes of such a word is not here, and stands as `{{ vault }}`.
     """
     if len(text) > max_characters:
@@ -199,7 +199,8 @@ class _Builder:
                 continue
             given = self._next()
             if key in value:
-                if not self._merge_keys or self._value(given, depth + 1)[0] != value[key]:
+                again = isinstance(given, e.ScalarEvent) and self._merge_keys
+                if not again or self._value(given, depth + 1)[0] != value[key]:
                     self._fail(event, f"{key!r} stands here a second time (first in line {spot.members[key].at})")
                 continue
             value[key], inner = self._value(given, depth + 1)

@@ -35,7 +35,10 @@ ORDINARY = {
         "formulas/sonicheadroom.py": "paths in SONiC's sources",
         "formulas/headroom.py": "a path in the kernel's sources",
     },
-    "ios": {"sources/repository/pythonpushes.py": "what napalm calls a system that nothing here reads"},
+    "ios": {
+        "sources/foreign.py": "what modules for a system that nothing here reads begin with",
+        "sources/repository/pythonpushes.py": "what napalm calls a system that nothing here reads",
+    },
     "show running-config": {"cli/usage.py": "an example of a command line"},
     "show interfaces status": {"report/catalogue.py": "what a field of the report looks like"},
     "display version": {"sources/splitting/session.py": "an example of a command with its prompt"},

@@ -25,6 +25,7 @@ from roce_audit.platforms.taskmodules import (
     unread,
 )
 from roce_audit.records import dataclass
+from roce_audit.sources import foreign
 from roce_audit.sources.repository.composed import Held, is_taking_in
 from roce_audit.sources.repository.conditions import NEVER
 from roce_audit.sources.repository.tasksigns import (
@@ -50,28 +51,6 @@ NOT_HERE = "the template that stands here is not read: no file of this name is h
 _CONFIG = "_config"
 _ANY_CLI, _SYSTEM = "cli_config", "ansible_network_os"
 """The module that types into any system, and the variable that says which one a host has."""
-_OF_OTHERS = frozenset(
-    [
-        "aireos",
-        "apconos",
-        "aruba",
-        "asa",
-        "cnos",
-        "edgeos",
-        "edgeswitch",
-        "enos",
-        "exos",
-        "icx",
-        "ios",
-        "ironware",
-        "nos",
-        "slxos",
-        "sros",
-        "voss",
-        "vyos",
-    ]
-)
-"""Systems that no platform reads, whose modules are called `ios_config` and the like (cisco.ios, community.network, vyos.vyos)."""
 _WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
 _OF_SHELL = frozenset({"command", "shell", "raw"})
 _JOINT = lazy(r";|&&")
@@ -235,7 +214,7 @@ def _of(run: Run) -> tuple[str, Arguments | None]:
         system = by_name().get(str(run.variables.get(_SYSTEM, "")).rpartition(".")[2])
         return (system.name if system is not None and not system.takes_playbooks else ""), _WHOLE_CONFIG
     prefix = run.name.partition("_")[0]
-    if prefix in _OF_OTHERS:
+    if prefix in foreign.MODULES:
         return "", None
     platform = by_name().get(prefix)
     if platform is not None and platform.takes_playbooks:
