@@ -427,7 +427,7 @@ def test_the_template_of_a_chart_tells_the_variables_that_it_gives() -> None:
 )
 def test_a_damaged_manifest_is_told_where_it_has_what_is_judged(variable: str, is_told: bool) -> None:
     found = host(
-        answer(None, f"ENV_VARS:\n  {variable}\nARGS:\n  --hidden-size: 4\n  --hidden-size: 4\n", path="run.yaml")
+        answer(None, f"ENV_VARS:\n  {variable}\nARGS:\n  --hidden-size: 4\n  --hidden-size: 8\n", path="run.yaml")
     )
     unread = [seen.observation.name for seen in found.seen if seen.observation.kind == "unread-line"]
     assert unread == ["manifest: '--hidden-size' stands here a second time (first in line 4)"] * is_told
