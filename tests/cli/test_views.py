@@ -165,7 +165,7 @@ def test_selftest_prints_a_table_and_fails_for_a_rule_without_examples(capsys: C
     lines = run(capsys, "selftest", "--select", "mtu/below-roce")
     assert lines[0].split()[0] == "rule"
     assert lines[1].split()[0] == "mtu/below-roce"
-    assert lines[1].split()[1 + lines[0].split()[1:].index("eos")] == "2/2"
+    assert lines[1].split()[1 + lines[0].split()[1:].index("eos")] == "3/3"
     rule = Path("ours/mtu/ours.yaml")
     rule.parent.mkdir(parents=True)
     rule.write_text(
