@@ -22,7 +22,7 @@ import peers
 
 from roce_audit.cli.errors import collect_garbage_seldom
 from roce_audit.engine.judging import Judge
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.engine.subjects import Subjects
 from roce_audit.fabric.join import join
 from roce_audit.policy.values import Policy

@@ -27,7 +27,7 @@ from roce_audit import platforms
 from roce_audit.audit import Request, check, read_device
 from roce_audit.cli.errors import collect_garbage_seldom
 from roce_audit.engine.judging import Judge
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.engine.subjects import Subjects
 from roce_audit.fabric.join import join
 from roce_audit.platforms.base import DeviceReading

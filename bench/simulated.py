@@ -22,8 +22,8 @@ import stages
 import synthetic
 
 from roce_audit.cli.errors import collect_garbage_seldom
-from roce_audit.engine.rulepack import builtin_folder, load
-from roce_audit.fabric.links import Cable
+from roce_audit.engine.rules.rulepack import builtin_folder, load
+from roce_audit.fabric.cables.links import Cable
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.readings.parcel import read_device
 from roce_audit.sources import devices as sources

@@ -11,11 +11,11 @@ from roce_audit.engine.findings import Finding
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
+from roce_audit.fabric.cables.links import Cable
 from roce_audit.fabric.join import join
-from roce_audit.fabric.links import Cable
 from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy

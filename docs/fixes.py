@@ -20,8 +20,8 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import SEVERITIES, Report
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.fixing.planning import plan
 from roce_audit.platforms import names
 from roce_audit.policy import Policy

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from roce_audit.engine import rulepack
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.policy import profiles
 from roce_audit.policy.profiles import Profile
 from roce_audit.policy.values import RulePolicy

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from roce_audit.engine import rulepack
-from roce_audit.engine.rule import Rule, Source
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import Rule, Source
 
 _MADE = "Made from `rules/` by `python docs/generate.py`."
 

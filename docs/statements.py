@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from roce_audit import platforms
-from roce_audit.engine import rulepack
-from roce_audit.engine.kinds import kind_of
+from roce_audit.engine.conditions.kinds import kind_of
+from roce_audit.engine.rules import rulepack
 from roce_audit.model import Device, Host, Port, joined
 from roce_audit.model.base import doc, documentation, element_of, fact_types, inside_cell, model
 from roce_audit.model.device import Observation

@@ -17,9 +17,9 @@ from enum import Enum
 from pathlib import Path
 
 from roce_audit.audit import Request, planned_for
-from roce_audit.engine import rulepack
 from roce_audit.engine.findingrows import FindingRows, without_rows
 from roce_audit.engine.findings import Report
+from roce_audit.engine.rules import rulepack
 from roce_audit.readings import store
 from roce_audit.readings.keys import key_of
 from roce_audit.readings.parcel import is_open
@@ -32,7 +32,7 @@ from roce_audit.report.drawing import SiteDrawing
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.lines import Quoted, SourceLines
 from roce_audit.text.cachefiles import cache_file, make_room, write_whole
-from roce_audit.text.redact import lines_in_question
+from roce_audit.text.secrets.redact import lines_in_question
 
 _SUFFIX = ".answer"
 _MOST_BYTES = 1 << 28

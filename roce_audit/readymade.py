@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from roce_audit import platforms
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.text.cachefiles import sealed
 from roce_audit.text.statements.table import StatementTable
 

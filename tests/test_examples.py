@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.proof import examples
 from roce_audit.proof.exampletext import ExampleError, ExampleSet
 from roce_audit.proof.trial import Workbench

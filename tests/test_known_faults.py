@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.proof import examples
 from roce_audit.proof.trial import Workbench
 

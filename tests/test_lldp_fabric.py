@@ -14,8 +14,8 @@ import yaml
 from golden_fabric import fabric_lines, golden_of
 
 from roce_audit.audit import Checked, Request, check
-from roce_audit.engine import rulepack
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.policy import load
 from roce_audit.proof.edits import Tree, apply
 from roce_audit.proof.exampletext import Example, parse

@@ -12,7 +12,7 @@ import pytest
 from roce_audit import platforms
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Finding, Report
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.policy import Policy
 from roce_audit.policy import load as load_policy
 from roce_audit.proof.examples import case_tree, collect, with_base

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from roce_audit.fabric.links import Cable, LinkView, Origin
+from roce_audit.fabric.cables.links import Cable, LinkView, Origin
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from roce_audit.audit import noticed, since
 from roce_audit.audit.cabling import Cabling, as_on_devices, cabling, unfound
 from roce_audit.audit.request import Request, hints, is_whole_site, planned_for, rules_of
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.selecting import check_policy, selected
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.selecting import check_policy, selected
 from roce_audit.fabric import observations
 from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.join import join, with_counters
@@ -21,8 +21,8 @@ from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
+from roce_audit.sources.repository.ansible.idlelists import idle_lists, shorter_lists
 from roce_audit.sources.repository.applied import Repository, Uses
-from roce_audit.sources.repository.idlelists import idle_lists, shorter_lists
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import beside_configurations, without_a_device
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Set
 
 from roce_audit.engine.baseline import Baseline, of, pruned
 from roce_audit.engine.findings import Finding
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.policy.values import Policy
 from roce_audit.sources.files import shown_name
 from roce_audit.sources.loaded import Loaded

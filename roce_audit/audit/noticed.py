@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from roce_audit.fabric import observations
-from roce_audit.fabric.hops import mapped
+from roce_audit.fabric.carrying.portconfig import hint_for
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.traffic.hops import mapped
 from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
@@ -19,8 +19,8 @@ from roce_audit.platforms.base import Seen
 from roce_audit.sources.files import YAML
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.names import undated
+from roce_audit.sources.repository.ansible.playbooks import Played
 from roce_audit.sources.repository.applied import Repository
-from roce_audit.sources.repository.playbooks import Played
 from roce_audit.text.sentences import listed
 from roce_audit.values import Place, known
 

@@ -8,9 +8,9 @@ from dataclasses import field
 from datetime import date
 from pathlib import Path
 
-from roce_audit.engine import rulepack
 from roce_audit.engine.baseline import NONE, Baseline
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.policy.load import PolicyError
 from roce_audit.policy.load import Problem as PolicyProblem
 from roce_audit.policy.values import Policy

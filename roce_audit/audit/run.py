@@ -20,11 +20,11 @@ from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
 from roce_audit.engine.outcomes import Judged
 from roce_audit.engine.placing import with_texts
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
-from roce_audit.fabric.radius import Radius
+from roce_audit.fabric.traffic.radius import Radius
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.records import dataclass

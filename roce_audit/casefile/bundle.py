@@ -24,7 +24,7 @@ from roce_audit.report.formats.json import finding_dict
 from roce_audit.report.prepare import prepare
 from roce_audit.report.words import count, headline
 from roce_audit.sources.files import STDIN
-from roce_audit.text.mask import Masker, Numbered
+from roce_audit.text.secrets.mask import Masker, Numbered
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from roce_audit.sources.hints import Hints
 from roce_audit.sources.lines import text_of
 from roce_audit.sources.splitting.bundle import is_bundle, recounted
 from roce_audit.text.globs import matches
-from roce_audit.text.mask import Masker
+from roce_audit.text.secrets.mask import Masker
 
 Tree = dict[str, str]
 """Path in the bundle -> text."""

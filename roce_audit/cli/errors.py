@@ -92,8 +92,8 @@ def guarded(options: argparse.Namespace) -> int:
 def said_in_one_line(run: Callable[[], int]) -> int:
     """What `run` gives; what its user can put right becomes a line on standard error and exit code 2."""
     from roce_audit.engine.baseline import BaselineError
-    from roce_audit.engine.rulecompiler import RuleError
-    from roce_audit.engine.selecting import UnknownSelector
+    from roce_audit.engine.rules.rulecompiler import RuleError
+    from roce_audit.engine.rules.selecting import UnknownSelector
     from roce_audit.policy import PolicyError
     from roce_audit.report.registry import UnknownFormat
 

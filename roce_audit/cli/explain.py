@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from roce_audit.audit import check, rules_of
 from roce_audit.cli.errors import UsageError, no_device
 from roce_audit.cli.request import policy, request
-from roce_audit.engine.rule import TOPICS, Rule
+from roce_audit.engine.rules.rule import TOPICS, Rule
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.report.words import clean
 from roce_audit.views.choosing import NothingChosen

@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from roce_audit.engine.rulepack import PROFILES, builtin_folder
+from roce_audit.engine.rules.rulepack import PROFILES, builtin_folder
 from roce_audit.policy import Policy
 from roce_audit.policy.find import shown
 from roce_audit.policy.load import MAX_BYTES

@@ -57,7 +57,7 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
     from roce_audit.sources.live.snapshot import Snapshot, SnapshotError, mask_key
     from roce_audit.sources.live.ssh import Connector, Limits
     from roce_audit.sources.live.trust import Trust
-    from roce_audit.text.mask import Keyed, Masker
+    from roce_audit.text.secrets.mask import Keyed, Masker
 
     if options.retries < 0:
         raise UsageError("--retries is not below 0")

@@ -14,7 +14,7 @@ from roce_audit.proof import mutation
 from roce_audit.proof.breakage import Kind, counted, shape
 from roce_audit.proof.mutation import REASONS, Mutations, Unnoticed
 from roce_audit.report.words import clean, count, position
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.redact import redact
 from roce_audit.text.sentences import listed
 
 _DOING: Mapping[Kind, tuple[str, str]] = {

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from roce_audit.cli.errors import UsageError
-from roce_audit.engine import rulepack
-from roce_audit.engine.rule import TOPICS
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import TOPICS
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy.values import Policy
 from roce_audit.report.deliver import write_whole

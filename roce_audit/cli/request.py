@@ -17,8 +17,8 @@ from roce_audit.cli.keptpolicy import KeptPolicy
 from roce_audit.cli.progress import status_line
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.rulepack import PROFILES, builtin_folder
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.rulepack import PROFILES, builtin_folder
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load, profiles
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME

@@ -8,7 +8,7 @@ import json
 from roce_audit.audit import rules_of
 from roce_audit.cli import ownrules
 from roce_audit.cli.request import policy
-from roce_audit.engine.selecting import selected
+from roce_audit.engine.rules.selecting import selected
 from roce_audit.report.catalogue import as_json, as_text
 from roce_audit.views.rulefacts import entries
 

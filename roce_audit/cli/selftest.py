@@ -7,7 +7,7 @@ import argparse
 from roce_audit.audit import rules_of
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.request import policy
-from roce_audit.engine.selecting import selected
+from roce_audit.engine.rules.selecting import selected
 from roce_audit.proof import selftest
 from roce_audit.readings.workers import usable_cores
 from roce_audit.report.words import clean, count

@@ -89,14 +89,14 @@ def _choices(action: argparse.Action, what: str) -> tuple[str, ...]:
 
 def profiles() -> tuple[str, ...]:
     """Names of the profiles that come with the tool."""
-    from roce_audit.engine.rulepack import PROFILES, builtin_folder
+    from roce_audit.engine.rules.rulepack import PROFILES, builtin_folder
     from roce_audit.policy import profiles as of_policy
 
     return tuple(of_policy.names(builtin_folder() / PROFILES))
 
 
 def _rules(with_topics: bool) -> tuple[str, ...]:
-    from roce_audit.engine import rulepack
+    from roce_audit.engine.rules import rulepack
 
     rules = rulepack.load([rulepack.builtin_folder()])
     topics = sorted({rule.topic for rule in rules}) if with_topics else []

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.engine import rulepack
 from roce_audit.engine.findings import SEVERITIES
-from roce_audit.engine.rulefile import RuleForm
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rulefile import RuleForm
 
 SCHEMA_NAME = ".roce-audit-rule.schema.json"
 """Beside the topics of a pack; hidden, so that it is taken for no rule."""

@@ -14,7 +14,7 @@ from roce_audit.drafting.existing import Existing
 from roce_audit.drafting.yamltext import comment, key, numbers, patterns, text
 from roce_audit.engine.assembling import fabric_summaries
 from roce_audit.engine.findings import FabricSummary
-from roce_audit.fabric.majority import Support
+from roce_audit.fabric.classes.majority import Support
 from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy.values import FabricPolicy, Policy

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from roce_audit.report.words import prose
 from roce_audit.text import globs
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.redact import redact
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}\Z")
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "none"})

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.engine.findings import Location, Severity
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.records import dataclass
 from roce_audit.report.options import Options
 from roce_audit.report.perline import results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.patterns import lazy
 from roce_audit.proof.examples import of_rule
 from roce_audit.report.words import clean, prose

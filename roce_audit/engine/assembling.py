@@ -17,15 +17,15 @@ from roce_audit.engine.findings import (
     UnreadLine,
 )
 from roce_audit.engine.judging import CORE
-from roce_audit.engine.messages import runs
 from roce_audit.engine.outcomes import Judged
-from roce_audit.fabric.classes import Agreement
-from roce_audit.fabric.cycles import MOST_ROUTED
+from roce_audit.engine.rules.messages import runs
+from roce_audit.fabric.cables.unreadends import unread_words
+from roce_audit.fabric.classes.decided import Agreement
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
-from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.hosts.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
-from roce_audit.fabric.unreadends import unread_words
+from roce_audit.fabric.traffic.cycles import MOST_ROUTED
 from roce_audit.model import Class, Port
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.text.sentences import listed

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.outcomes import Outcome
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.scopes import Scope
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.scopes import Scope
 from roce_audit.engine.subjectgroups import NAMED, Columns, Reads, SubjectGroup, SubjectGroups, View, is_shared
 from roce_audit.engine.subjects import PORT_SCOPES
 from roce_audit.engine.verdicts import SHARED, Batch

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Literal
 
-from roce_audit.fabric.radius import Reach
+from roce_audit.fabric.traffic.radius import Reach
 from roce_audit.records import dataclass
 
 Severity = Literal["error", "warning", "info", "none"]

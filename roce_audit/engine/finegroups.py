@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from types import SimpleNamespace
 from typing import Any
 
-from roce_audit.engine.expressions import judge
-from roce_audit.engine.logic import Term, truth
-from roce_audit.engine.operations import Bound
-from roce_audit.engine.rule import Asks, Rule
+from roce_audit.engine.conditions.expressions import judge
+from roce_audit.engine.conditions.logic import Term, truth
+from roce_audit.engine.conditions.operations import Bound
+from roce_audit.engine.rules.rule import Asks, Rule
 from roce_audit.engine.subjectgroups import OF_PORTS, SubjectGroup
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.port import FabricPort

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjects import Subject
 
 

@@ -17,15 +17,15 @@ from roce_audit.engine.listing import in_order, linked, rank
 from roce_audit.engine.needs import Needs
 from roce_audit.engine.outcomes import Judged, Outcome, Tally
 from roce_audit.engine.placing import Evidence, Placed, Quote, evidence, own, placed, values
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.rulepages import rule_page
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.rulepages import rule_page
 from roce_audit.engine.severity import Severities
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
-from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.cables.links import LinkView
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.radius import Radius, Reach
+from roce_audit.fabric.traffic.radius import Radius, Reach
 from roce_audit.records import dataclass
 from roce_audit.text.names import natural
 

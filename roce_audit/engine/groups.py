@@ -10,7 +10,7 @@ from roce_audit.engine.findings import SEVERITIES, Location, Member, Severity, S
 from roce_audit.engine.fingerprints import device_name, identity
 from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.placing import Placed, location
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.port import FabricPort
 from roce_audit.platforms.base import Seen

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.engine.batches import AllSaid, Answers, Asked, Counted, Plan, RuleBatch, RulesOfReads
-from roce_audit.engine.expressions import judge
+from roce_audit.engine.conditions.expressions import judge
+from roce_audit.engine.conditions.logic import Term, cell_at
+from roce_audit.engine.conditions.operations import Bound
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.finegroups import FineGroups
-from roce_audit.engine.logic import Term, cell_at
-from roce_audit.engine.operations import Bound
 from roce_audit.engine.outcomes import Judged, Outcome
-from roce_audit.engine.rule import Asks, Rule
+from roce_audit.engine.rules.rule import Asks, Rule
 from roce_audit.engine.subjectgroups import (
     BY_EVIDENCE,
     OF_PORTS,
@@ -23,7 +23,7 @@ from roce_audit.engine.subjectgroups import (
 )
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
-from roce_audit.fabric.samefacts import but_for_names
+from roce_audit.fabric.similar.samefacts import but_for_names
 from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why

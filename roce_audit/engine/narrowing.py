@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.outcomes import Judged, Tally
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.severity import is_comparing
 from roce_audit.engine.subjects import Some, Subjects
 from roce_audit.engine.suppressing import Suppressions

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import field
 
+from roce_audit.engine.conditions.logic import Path
 from roce_audit.engine.findings import Severity
-from roce_audit.engine.logic import Path
-from roce_audit.engine.rule import NOTHING, Pointed, Rule
+from roce_audit.engine.rules.rule import NOTHING, Pointed, Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
 from roce_audit.records import dataclass

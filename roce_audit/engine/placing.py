@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, Protocol
 
+from roce_audit.engine.conditions.logic import Path, cell_at, dotted
 from roce_audit.engine.findings import Finding, Location
-from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.outcomes import Outcome
-from roce_audit.engine.rule import NOTHING, Pointed
+from roce_audit.engine.rules.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
 from roce_audit.model.pathwords import words
 from roce_audit.patterns import lazy

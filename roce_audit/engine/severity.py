@@ -9,10 +9,10 @@ from functools import cached_property
 from roce_audit.engine.findings import Severity, worst
 from roce_audit.engine.outcomes import Judged, Outcome
 from roce_audit.engine.placing import Evidence, evidence, own
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
-from roce_audit.fabric.nics import has_rdma_device
+from roce_audit.fabric.hosts.nics import has_rdma_device
 from roce_audit.fabric.port import FabricPort
 
 _COMPARING = "consistency"

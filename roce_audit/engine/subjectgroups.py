@@ -10,12 +10,12 @@ from itertools import compress
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
-from roce_audit.engine.scopes import Scope
+from roce_audit.engine.rules.scopes import Scope
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, class_roots, is_asked_of
 from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
-from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.cables.links import LinkView
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.samefacts import NAME, but_for_names
+from roce_audit.fabric.similar.samefacts import NAME, but_for_names
 from roce_audit.fabric.site import FabricView
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
-from roce_audit.engine.scopes import Scope
+from roce_audit.engine.rules.scopes import Scope
+from roce_audit.fabric.cables.links import LinkView
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
+from roce_audit.fabric.hosts.nics import nic_of
 from roce_audit.fabric.layers import LEAF
-from roce_audit.fabric.links import LinkView
-from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.records import dataclass
 from roce_audit.text.block import resolve
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.redact import redact
 from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown
 
 Resolver = Callable[[Where], Place | Cited]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from roce_audit.engine.findings import Suppressed
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.model import Observation

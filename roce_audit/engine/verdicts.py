@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from roce_audit.engine.findings import Severity
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.values import Cell
 
 LIMIT = 200_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from roce_audit.fabric.classes.votes import paused_priorities
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.votes import paused_priorities
 
 
 class Apart:

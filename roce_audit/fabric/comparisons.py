@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from typing import TypeVarTuple
 
-from roce_audit.fabric import setupsbeside
-from roce_audit.fabric.commonlines import unlike_lines
-from roce_audit.fabric.definedvlans import undefined_vlans
-from roce_audit.fabric.halves import unlike_halves
-from roce_audit.fabric.hostsubnets import of_other_subnets
-from roce_audit.fabric.hostvlans import uncarried
-from roce_audit.fabric.links import Wiring
+from roce_audit.fabric.cables.links import Wiring
+from roce_audit.fabric.cables.unreadends import channels_of_two_hosts
+from roce_audit.fabric.hosts import setupsbeside
+from roce_audit.fabric.hosts.unlikesetups import partly_paused, unlike_setups
+from roce_audit.fabric.lags.commonlines import unlike_lines
+from roce_audit.fabric.lags.halves import unlike_halves
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
-from roce_audit.fabric.oddvlans import odd_vlans
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.fabric.sameaddress import had_twice, loopbacks_twice, router_ids_twice
 from roce_audit.fabric.site import FabricView
-from roce_audit.fabric.trunkvlans import half_carried
-from roce_audit.fabric.unlikesetups import partly_paused, unlike_setups
-from roce_audit.fabric.unreadends import channels_of_two_hosts
+from roce_audit.fabric.vlans.defined import undefined_vlans
+from roce_audit.fabric.vlans.hostsubnets import of_other_subnets
+from roce_audit.fabric.vlans.odd import odd_vlans
+from roce_audit.fabric.vlans.onhosts import uncarried
+from roce_audit.fabric.vlans.sameaddress import had_twice, loopbacks_twice, router_ids_twice
+from roce_audit.fabric.vlans.trunks import half_carried
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass

@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.apart import Apart
+from roce_audit.fabric.cables.links import LinkView, same_device
+from roce_audit.fabric.cables.unreadends import UnreadEnd, joined_by_hosts
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
-from roce_audit.fabric.links import LinkView, same_device
+from roce_audit.fabric.hosts.setupsbeside import trees
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.setupsbeside import trees
-from roce_audit.fabric.unreadends import UnreadEnd, joined_by_hosts
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import files_of_ports

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from roce_audit.fabric import congestion, disagreement, lossless, mtus
-from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.jobdevices import (
+from roce_audit.fabric.carrying.portconfig import hint_for
+from roce_audit.fabric.classes import congestion, disagreement, lossless, mtus
+from roce_audit.fabric.classes.decided import Classes
+from roce_audit.fabric.classes.votes import SINGLED_OUT
+from roce_audit.fabric.hosts.jobdevices import (
     devices_by_setups,
     forces_class,
     forgotten_devices,
@@ -23,12 +25,10 @@ from roce_audit.fabric.jobdevices import (
     strange_devices,
     unpaused_devices,
 )
-from roce_audit.fabric.lonesetups import asked_dscps, is_one_setup, paused_dscps, says_pfc
-from roce_audit.fabric.nics import infiniband_only, nic_of
+from roce_audit.fabric.hosts.lonesetups import asked_dscps, is_one_setup, paused_dscps, says_pfc
+from roce_audit.fabric.hosts.nics import infiniband_only, nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
-from roce_audit.fabric.portconfig import hint_for
-from roce_audit.fabric.tiers import Tier
-from roce_audit.fabric.votes import SINGLED_OUT
+from roce_audit.fabric.similar.tiers import Tier
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy

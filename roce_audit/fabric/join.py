@@ -7,37 +7,41 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope
-from roce_audit.fabric import classes as class_votes
-from roce_audit.fabric import links as wiring
-from roce_audit.fabric.breakouts import pfc_on_parents
-from roce_audit.fabric.channels import memberships
-from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.comparedports import ComparedPorts
+from roce_audit.fabric import headroompools
+from roce_audit.fabric.cables import links as wiring
+from roce_audit.fabric.cables import neighbours
+from roce_audit.fabric.cables.breakouts import pfc_on_parents
+from roce_audit.fabric.cables.described import Descriptions
+from roce_audit.fabric.cables.links import Cable, LinkView
+from roce_audit.fabric.cables.unreadends import unread_switches
+from roce_audit.fabric.carrying import sameswitch, scope
+from roce_audit.fabric.carrying.transit import transit_ports
+from roce_audit.fabric.classes import decided as class_votes
+from roce_audit.fabric.classes.decided import Classes
+from roce_audit.fabric.classes.nextswitch import next_lossy_dscps
 from roce_audit.fabric.comparisons import compared
 from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches
-from roce_audit.fabric.cycles import PauseCycle, pause_cycle
-from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.fabrics import by_cables_and_folders, of_hostless
 from roce_audit.fabric.facts import fabric_facts
-from roce_audit.fabric.givenpaths import GivenPaths
-from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.hosts import application
+from roce_audit.fabric.hosts.nics import ListsOfHosts
 from roce_audit.fabric.joinedports import JoinedPorts
+from roce_audit.fabric.lags.channels import memberships
 from roce_audit.fabric.layers import layers
-from roce_audit.fabric.leavingvlans import leaving_by_routing
-from roce_audit.fabric.links import Cable, LinkView
-from roce_audit.fabric.nextswitch import next_lossy_dscps
-from roce_audit.fabric.nics import ListsOfHosts
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.fabric.routes import Routes
-from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
+from roce_audit.fabric.similar import oddsettings
+from roce_audit.fabric.similar.comparedports import ComparedPorts
+from roce_audit.fabric.similar.tiers import tiers
 from roce_audit.fabric.site import FabricView, Site
-from roce_audit.fabric.tiers import tiers
-from roce_audit.fabric.transit import transit_ports
-from roce_audit.fabric.unreadends import unread_switches
-from roce_audit.fabric.ways import Ways
+from roce_audit.fabric.traffic.cycles import PauseCycle, pause_cycle
+from roce_audit.fabric.traffic.givenpaths import GivenPaths
+from roce_audit.fabric.traffic.hops import Hops
+from roce_audit.fabric.traffic.routes import Routes
+from roce_audit.fabric.traffic.routingtables import RoutingTables
+from roce_audit.fabric.traffic.ways import Ways
+from roce_audit.fabric.vlans.leaving import leaving_by_routing
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, known

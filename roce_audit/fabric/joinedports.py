@@ -10,12 +10,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roce_audit.fabric import bootstate
-from roce_audit.fabric.channels import Membership
-from roce_audit.fabric.emptyqueues import empty_queues, strict_queue_unreached
-from roce_audit.fabric.nextswitch import lossy_dscps
-from roce_audit.fabric.otherroom import room_for_others
+from roce_audit.fabric.classes.emptyqueues import empty_queues, strict_queue_unreached
+from roce_audit.fabric.classes.nextswitch import lossy_dscps
+from roce_audit.fabric.classes.otherroom import room_for_others
+from roce_audit.fabric.classes.takenout import (
+    beside_the_usual,
+    beside_the_usual_of_cnps,
+    paused_by_another_number,
+    taken_out,
+)
+from roce_audit.fabric.lags.channels import Membership
 from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, from_afar
-from roce_audit.fabric.takenout import beside_the_usual, beside_the_usual_of_cnps, paused_by_another_number, taken_out
 from roce_audit.model import Joined, Port
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import Role, roles_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from roce_audit.fabric.hostfacing import to_hosts
-from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.cables.hostfacing import to_hosts
+from roce_audit.fabric.cables.links import LinkView
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.tiers import Tier
+from roce_audit.fabric.similar.tiers import Tier
 from roce_audit.fabric.words import words_of
 from roce_audit.platforms.base import DeviceReading
 

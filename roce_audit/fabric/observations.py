@@ -6,14 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from roce_audit.fabric.givenpaths import hosts_at
-from roce_audit.fabric.links import goes_by
-from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.cables.links import goes_by
+from roce_audit.fabric.carrying.portconfig import PortConfig, is_own, sets_up_queues
+from roce_audit.fabric.hosts.nics import nic_of
 from roce_audit.fabric.port import FabricPort, of_facts_alone
-from roce_audit.fabric.portconfig import PortConfig, is_own, sets_up_queues
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.traffic.givenpaths import hosts_at
 from roce_audit.model import Observation, Port
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import Seen

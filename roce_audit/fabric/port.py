@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TypeVar, TypeVarTuple
 
-from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
+from roce_audit.fabric.similar.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Application, Counters, Joined, Port
 from roce_audit.model.joined import Facing, Rank
 from roce_audit.platforms.base import DeviceReading

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property, lru_cache, partial
 
 from roce_audit.fabric.port import NOT_DATA, FabricPort, by_facts
-from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
+from roce_audit.fabric.similar.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Port
 from roce_audit.model.port import PortKind
 from roce_audit.patterns import lazy

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from roce_audit.fabric.budget import budget, kept, kept_besides
+from roce_audit.fabric.cables.links import LinkView
 from roce_audit.fabric.layers import HOST, ROLES
-from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.rails import End, Rails
 from roce_audit.model import Position

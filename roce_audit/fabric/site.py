@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.cables.links import LinkView
+from roce_audit.fabric.cables.unreadends import UnreadEnd
+from roce_audit.fabric.classes.decided import Classes
 from roce_audit.fabric.counters import NO_FABRIC
-from roce_audit.fabric.hops import Hops
-from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.fabric.unreadends import UnreadEnd
-from roce_audit.fabric.ways import Ways
+from roce_audit.fabric.traffic.hops import Hops
+from roce_audit.fabric.traffic.ways import Ways
 from roce_audit.model import ClassPath, Fabric, FabricCounters, Observation, Position
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass

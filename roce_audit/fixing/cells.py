@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from roce_audit.engine.logic import Path, cell_at
+from roce_audit.engine.conditions.logic import Path, cell_at
 from roce_audit.fabric.port import FabricPort
 from roce_audit.values import At, Cell, Place
 

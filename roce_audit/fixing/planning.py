@@ -11,7 +11,7 @@ from roce_audit import platforms
 from roce_audit.audit import Checked, JudgedSite, Request, check, join_site
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.fingerprints import identity
-from roce_audit.engine.selecting import selected
+from roce_audit.engine.rules.selecting import selected
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import Brought, better
 from roce_audit.fixing.trying import UNLIMITED, FileTexts, Kept, Limits, Proved, State, by_path

@@ -9,12 +9,12 @@ from itertools import product
 from pathlib import PurePath
 
 from roce_audit import platforms
-from roce_audit.engine.expressions import Bound
-from roce_audit.engine.logic import Path, dotted
+from roce_audit.engine.conditions.expressions import Bound
+from roce_audit.engine.conditions.logic import Path, dotted
 from roce_audit.engine.outcomes import Outcome
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjects import Subject, cnp_at
-from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.hosts.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import Site
 from roce_audit.fixing.cells import cell_of, in_words, lines_of, odd_settings

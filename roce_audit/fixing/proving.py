@@ -9,7 +9,7 @@ from typing import NamedTuple
 from roce_audit.audit import JoinedSite, JudgedSite, held, judge
 from roce_audit.engine.findings import SEVERITIES, Severity
 from roce_audit.engine.fingerprints import identity
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
 from roce_audit.model import Port

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit import platforms
-from roce_audit.engine.logic import Path, cell_at
+from roce_audit.engine.conditions.logic import Path, cell_at
 from roce_audit.engine.subjects import Subject
 from roce_audit.platforms.repair import Change, Texts
 from roce_audit.values import Cell, Place

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from roce_audit.audit import Checked, held
 from roce_audit.engine.findings import Severity, roots
 from roce_audit.engine.fingerprints import identity
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.fabric import observations
 from roce_audit.records import dataclass
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from roce_audit.platforms.signature import CERTAIN, Signature, compiled, forms_of, score
 from roce_audit.records import dataclass
 from roce_audit.text.document import POLLED, DeviceInput, Document, State
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.positions import Path
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count, Gauge

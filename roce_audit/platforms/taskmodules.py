@@ -13,10 +13,10 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.platforms.taskpaths import Paths, statements
 from roce_audit.records import dataclass
-from roce_audit.text.jinjalines import rendered
-from roce_audit.text.jinjavalues import is_open
+from roce_audit.text.jinja.lines import rendered
+from roce_audit.text.jinja.values import is_open
 from roce_audit.text.plays import Run
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.positions import Path
 
 _HOLE = lazy(r"\{([\w.]{1,60})(#?)\}")
 _OPTION = lazy(r"\[([^\[\]]{1,120})\]")

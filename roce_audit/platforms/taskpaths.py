@@ -8,7 +8,7 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.plays import Run
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.positions import Path
 
 _KEYS = lazy(r"\[[\w.:-]{1,80}=([^\[\]]{1,200})\]")
 _DEEPEST = 24

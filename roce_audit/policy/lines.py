@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.records import dataclass
-from roce_audit.text.yamltext import YamlText
+from roce_audit.text.structured.yamltext import YamlText
 from roce_audit.values import Place
 
 

@@ -80,7 +80,7 @@ def checked(text: str, name: str, form: type[F], whole: str) -> tuple[F, Lines]:
 
     from roce_audit.policy.lines import Lines
     from roce_audit.text.formerrors import problems
-    from roce_audit.text.yamltext import YamlError, parse
+    from roce_audit.text.structured.yamltext import YamlError, parse
 
     try:
         document = parse(text)

@@ -114,7 +114,7 @@ def _read(file: Path) -> Profile:
     from roce_audit.policy.lines import Lines
     from roce_audit.policy.schema import ProfileForm
     from roce_audit.text.formerrors import problems
-    from roce_audit.text.yamltext import YamlError, parse
+    from roce_audit.text.structured.yamltext import YamlError, parse
 
     try:
         document = parse(file.read_text(encoding="utf-8"))

@@ -11,9 +11,9 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.sources.files import misnamed
 from roce_audit.sources.lines import Misnamed, SourceLines
-from roce_audit.text import indented
 from roce_audit.text.block import Part
-from roce_audit.text.jsontext import is_json
+from roce_audit.text.structured import indented
+from roce_audit.text.structured.jsontext import is_json
 from roce_audit.values import Place
 
 Kind = Literal["deleted", "changed", "misspelt", "foreign letter", "conflict", "cut"]

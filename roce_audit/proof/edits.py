@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.proof.exampletext import Edit, Example, ExampleError
 from roce_audit.records import dataclass
-from roce_audit.text.indented import blanks
+from roce_audit.text.structured.indented import blanks
 
 Tree = Mapping[str, str]
 """Path inside the example -> text of the file."""

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from roce_audit import platforms
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.proof.edits import Changed, Tree, apply
 from roce_audit.proof.exampletext import Example, ExampleError, ExampleSet, parse

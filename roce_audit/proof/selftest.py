@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.policy import PolicyError
 from roce_audit.proof.examples import base, collect, with_base
 from roce_audit.proof.exampletext import Example, ExampleError, ExampleSet

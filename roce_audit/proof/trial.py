@@ -12,7 +12,7 @@ from typing import Literal
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Finding, Report
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.policy import FILE_NAME, Policy, load
 from roce_audit.proof.edits import Mark, Tree
 from roce_audit.proof.examples import case_tree, good_tree

@@ -30,7 +30,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.text.cachefiles import MOST_BYTES, cache_file, make_room, read_own, write_whole
-from roce_audit.text.redact import may_hold_secret, names_secret, redact
+from roce_audit.text.secrets.redact import may_hold_secret, names_secret, redact
 
 FORM = "roce-audit/readings/1"
 _WORTH_BYTES = 1 << 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.engine.findings import Severity
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.records import dataclass
 from roce_audit.report.words import clean, count, prose
 

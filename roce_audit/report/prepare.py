@@ -8,7 +8,7 @@ from functools import cache
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, nics_reached
 from roce_audit.text.names import natural
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.redact import redact
 
 
 def prepare(report: Report) -> Report:

@@ -14,8 +14,10 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import decide, with_parts
 from roce_audit.sources.planning import planned
-from roce_audit.sources.repository import bootunits, podnetworks, podvariables, shown
-from roce_audit.sources.repository.clusterfiles import ClusterFiles
+from roce_audit.sources.repository import shown
+from roce_audit.sources.repository.boot import units as bootunits
+from roce_audit.sources.repository.cluster import podnetworks, podvariables
+from roce_audit.sources.repository.cluster.files import ClusterFiles
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import refused_commands
 from roce_audit.sources.units import adopted

@@ -19,7 +19,7 @@ from roce_audit.sources.loading import opened
 from roce_audit.sources.splitting import bundle, commandecho, concatenated, enveloped, multihost, polled, session
 from roce_audit.sources.units import Loading, Read, add, claim, keep, platform_said, tell_problems
 from roce_audit.text.document import Document
-from roce_audit.text.indented import without_margin
+from roce_audit.text.structured.indented import without_margin
 
 _NAMELESS = lazy(r"|(?:ba|z)?sh(?:-[\d.]{1,8})?|[\d.:]{1,40}")
 """What stands in prompts that name no device: none, a shell, an address."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from roce_audit.sources import detect
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonError, parse
+from roce_audit.text.structured.jsontext import JsonError, parse
 
 AROUND = "JSON around a configuration"
 """Begins the word for such a text."""

@@ -99,7 +99,7 @@ def is_playbook(text: str) -> bool:
 
 def _loops_alone(text: str) -> bool:
     """Whether nothing stands in `{% %}` but loops, on lines of their own within values."""
-    from roce_audit.text import yamltext
+    from roce_audit.text.structured import yamltext
 
     if text.count("{%") != len(_LOOPS.findall(text)):
         return False

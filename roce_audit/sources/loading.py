@@ -9,17 +9,9 @@ from roce_audit.sources import detect, files, kinds, names
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, PathHint
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository import (
-    carried,
-    composed,
-    conditions,
-    encoded,
-    fragments,
-    remote,
-    shown,
-    switchtasks,
-    terraform,
-)
+from roce_audit.sources.repository import carried, encoded, remote, shown, terraform
+from roce_audit.sources.repository.ansible import conditions, switchtasks
+from roce_audit.sources.repository.templates import composed, fragments
 from roce_audit.sources.repository.variables import MOST_VERSIONS, Version, with_names
 from roce_audit.sources.splitting import bundle, commandecho
 from roce_audit.sources.topology.files import read as read_topology

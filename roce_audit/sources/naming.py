@@ -22,7 +22,7 @@ from roce_audit.sources.leftaside import (
     without_sources,
 )
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository import includes
+from roce_audit.sources.repository.ansible import includes
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput, Document, State
 from roce_audit.text.sentences import listed

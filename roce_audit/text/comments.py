@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
-from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline
+from roce_audit.text.structured.indented import depth
 from roce_audit.values import Place
 
 _MARK = "roce-audit:"

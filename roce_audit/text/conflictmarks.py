@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.patterns import lazy
-from roce_audit.text.indented import depth
+from roce_audit.text.structured.indented import depth
 
 _BEGIN, _END = "<" * 7, ">" * 7
 _MARK = lazy(r"^(?:<{7}|>{7}|\|{7}|={7}(?=[ \t]*$))(?:[ \t][^\n]*)?$", re.M)

@@ -15,10 +15,10 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.block import CONTEXT, Block, LateBlock, Texts, texts
 from roce_audit.text.block import block as made_block
-from roce_audit.text.indented import depth
 from roce_audit.text.leftout import MARKS_BEGIN, is_mark
 from roce_audit.text.memo import Memory, sized
 from roce_audit.text.statements.table import StatementTable
+from roce_audit.text.structured.indented import depth
 
 _LEAVING = ("exit", "end", "!")
 _ELSEWHERE = lazy(

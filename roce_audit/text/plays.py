@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text.jinjaconditions import decided
-from roce_audit.text.jinjafilters import with_members
-from roce_audit.text.jinjavalues import Open, fill, is_open, value_of
-from roce_audit.text.positions import Path
-from roce_audit.text.yamltext import YamlText
+from roce_audit.text.jinja.conditions import decided
+from roce_audit.text.jinja.filters import with_members
+from roce_audit.text.jinja.values import Open, fill, is_open, value_of
+from roce_audit.text.structured.positions import Path
+from roce_audit.text.structured.yamltext import YamlText
 
 LISTS = ("pre_tasks", "roles", "tasks", "post_tasks", "handlers", "block", "rescue", "always")
 """The keys of a play or block that hold tasks, in the order in which they run."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from roce_audit.fabric.majority import INFERRED
+from roce_audit.fabric.classes.majority import INFERRED
 from roce_audit.report.words import position
-from roce_audit.text.redact import REDACTED, redact
+from roce_audit.text.secrets.redact import REDACTED, redact
 from roce_audit.text.sentences import runs
 from roce_audit.values import Cell, Cited, Place
 

@@ -12,7 +12,7 @@ from roce_audit.model.walk import Path, cells
 from roce_audit.report.assumptions import RANKS
 from roce_audit.report.words import position
 from roce_audit.text.block import Parts, resolve
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.redact import redact
 from roce_audit.values import Cited, Place
 from roce_audit.views.budgetview import budget_lines
 from roce_audit.views.cellwords import Quote, line_runs, positions, safe, where

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from roce_audit.audit import Checked
 from roce_audit.engine.findings import Finding
-from roce_audit.fabric.paths import Row, TracedPath
+from roce_audit.fabric.classes.sentmark import Sent, own_mark, sent_by
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.sentmark import Sent, own_mark, sent_by
 from roce_audit.fabric.site import FabricView
+from roce_audit.fabric.traffic.paths import Row, TracedPath
 from roce_audit.model import Class
 from roce_audit.report.causes import causes
 from roce_audit.report.drawing import DrawnPath

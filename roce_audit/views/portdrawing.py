@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.classes.decided import Classes
+from roce_audit.fabric.traffic.hops import Hops
 from roce_audit.formulas import ecn as ecn_formulas
 from roce_audit.formulas import headroom as headroom_formulas
 from roce_audit.formulas import mtu as mtu_formulas

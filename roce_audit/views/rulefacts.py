@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.engine.needs import HOP_STEPS
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.rulepack import PROFILES, builtin_folder
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.rulepack import PROFILES, builtin_folder
 from roce_audit.policy import Policy, profiles
 from roce_audit.proof.examples import platforms_of, with_base
 from roce_audit.report.catalogue import Entry

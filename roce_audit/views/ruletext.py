@@ -6,13 +6,13 @@ import difflib
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.proof.edits import Tree
 from roce_audit.proof.examples import case_tree, good_tree, of_rule
 from roce_audit.proof.exampletext import Example, ExampleSet
 from roce_audit.report.catalogue import Entry
 from roce_audit.report.words import prose
-from roce_audit.text.indented import around, depth
+from roce_audit.text.structured.indented import around, depth
 
 _LABEL = 11
 _MOST_LINES = 40

@@ -11,14 +11,14 @@ from functools import cache
 
 from roce_audit.audit import Checked
 from roce_audit.engine.findings import Report
-from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
+from roce_audit.fabric.traffic.hops import Hops
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.report.drawing import DrawnDevice, DrawnPort, PortDrawing, SiteDrawing
 from roce_audit.report.worst import Worst, rank
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
 from roce_audit.views.fabricdrawing import fabric_drawings

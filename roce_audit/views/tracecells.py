@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.fabric.crossings import Crossing
+from roce_audit.fabric.traffic.crossings import Crossing
 from roce_audit.model import Ecn, PriorityGroup, Queue
 from roce_audit.records import dataclass
 from roce_audit.values import Cell

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from roce_audit import __version__
 from roce_audit.engine.findings import Finding
-from roce_audit.fabric.chain import Break, Owner, Unseen, owner_of
-from roce_audit.fabric.paths import Row, TracedPath
-from roce_audit.text.redact import redact
+from roce_audit.fabric.traffic.chain import Break, Owner, Unseen, owner_of
+from roce_audit.fabric.traffic.paths import Row, TracedPath
+from roce_audit.text.secrets.redact import redact
 from roce_audit.values import Cell, Cited, Place
 from roce_audit.views.cellwords import Quote, value
 from roce_audit.views.tracecells import ShownCell, cells_of

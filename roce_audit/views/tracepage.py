@@ -7,9 +7,9 @@ from html import escape
 from urllib.parse import quote as quoted
 
 from roce_audit.engine.findings import Finding
-from roce_audit.fabric.chain import owner_of
-from roce_audit.fabric.paths import Row, TracedPath
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.traffic.chain import owner_of
+from roce_audit.fabric.traffic.paths import Row, TracedPath
 from roce_audit.report.html.document import asset, head
 from roce_audit.report.words import clean, count, position, prose
 from roce_audit.text.sentences import listed

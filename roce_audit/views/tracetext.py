@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from roce_audit.engine.findings import Finding
-from roce_audit.fabric.chain import Break, owner_of
-from roce_audit.fabric.paths import Row, TracedPath
+from roce_audit.fabric.classes.sentmark import Sent
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.sentmark import Sent
+from roce_audit.fabric.traffic.chain import Break, owner_of
+from roce_audit.fabric.traffic.paths import Row, TracedPath
 from roce_audit.model import Class, PriorityGroup, Queue
 from roce_audit.report.words import position
 from roce_audit.text.sentences import listed

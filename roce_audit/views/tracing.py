@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from roce_audit.engine.findings import Finding
-from roce_audit.fabric.chain import Demand
-from roce_audit.fabric.crossings import Mark
-from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.paths import TracedPath, Walk
+from roce_audit.fabric.classes.sentmark import App, Sent, asked_for, cnps_of, sent_by
+from roce_audit.fabric.hosts.nics import nic_of
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.sentmark import App, Sent, asked_for, cnps_of, sent_by
 from roce_audit.fabric.site import FabricView, Site
-from roce_audit.fabric.ways import Ways
+from roce_audit.fabric.traffic.chain import Demand
+from roce_audit.fabric.traffic.crossings import Mark
+from roce_audit.fabric.traffic.paths import TracedPath, Walk
+from roce_audit.fabric.traffic.ways import Ways
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.text.sentences import listed

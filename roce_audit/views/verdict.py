@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.audit import Checked
-from roce_audit.engine.expressions import Bound, Compiler, Expression, ExpressionError, judge
+from roce_audit.engine.conditions.expressions import Bound, Compiler, Expression, ExpressionError, judge
+from roce_audit.engine.conditions.logic import ABSENT, Path, Term, cell_at, dotted, truth
 from roce_audit.engine.judging import is_asked
-from roce_audit.engine.logic import ABSENT, Path, Term, cell_at, dotted, truth
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.scopes import compiler_for
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.scopes import compiler_for
 from roce_audit.engine.subjects import Subject, Subjects
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy

@@ -14,7 +14,7 @@ import pytest
 
 from roce_audit.cli.main import main
 from roce_audit.policy import load
-from roce_audit.text.mask import Masker, Numbered
+from roce_audit.text.secrets.mask import Masker, Numbered
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[2]

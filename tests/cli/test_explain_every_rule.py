@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.engine.subjects import Subjects
 from roce_audit.policy import Policy, load
 from roce_audit.proof import examples

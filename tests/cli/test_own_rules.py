@@ -11,9 +11,9 @@ import pytest
 
 from roce_audit.cli.main import main
 from roce_audit.drafting import ownrules
-from roce_audit.engine import rulefile, rulepack
-from roce_audit.engine.rule import from_plain
-from roce_audit.text.yamltext import parse
+from roce_audit.engine.rules import rulefile, rulepack
+from roce_audit.engine.rules.rule import from_plain
+from roce_audit.text.structured.yamltext import parse
 
 ROOT = Path(__file__).parent.parent.parent
 SCHEMA = json.loads(ownrules.schema())

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from roce_audit.cli import arguments
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.policy import load_text
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import pytest
 from roce_audit.audit import Request
 from roce_audit.editor import buffers
 from roce_audit.editor.explaining import explanation
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.policy import Policy
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.policy import Policy
 from roce_audit.proof.examples import case_tree, collect
 

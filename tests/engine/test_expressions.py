@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roce_audit.engine.expressions import Bound, Compiler, Expression, ExpressionError, judge
-from roce_audit.engine.logic import ABSENT, Term, cell_at
+from roce_audit.engine.conditions.expressions import Bound, Compiler, Expression, ExpressionError, judge
+from roce_audit.engine.conditions.logic import ABSENT, Term, cell_at
 from roce_audit.formulas import FUNCTIONS, Function
 from roce_audit.model import doc, model
 from roce_audit.values import Cell, Why, absent, known, unknown

@@ -15,8 +15,8 @@ from roce_audit.audit import Request, check
 from roce_audit.engine.findings import distinct
 from roce_audit.engine.finegroups import FineGroups
 from roce_audit.engine.judging import Judge
-from roce_audit.engine.rule import Rule, RuleReads
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rule import Rule, RuleReads
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.engine.subjectgroups import of_subjects
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Keys

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.engine.expressions import Compiler, ExpressionError
-from roce_audit.engine.messages import Template, printable, runs
+from roce_audit.engine.conditions.expressions import Compiler, ExpressionError
+from roce_audit.engine.rules.messages import Template, printable, runs
 from roce_audit.model import doc, model
 from roce_audit.values import Cell, Why, absent, known, unknown
 

@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 import pytest
 
-from roce_audit.engine import rulepack
+from roce_audit.engine.conditions.operations import Bound
 from roce_audit.engine.findings import Finding, Member
-from roce_audit.engine.operations import Bound
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.scopes import ROOTS
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.scopes import ROOTS
 from roce_audit.model.base import size_of
 from roce_audit.report.words import headline
 from roce_audit.values import Cell, Why, known, unknown

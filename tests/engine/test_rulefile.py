@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.engine import rulefile, rulepack
-from roce_audit.engine.rule import Rule, from_plain
-from roce_audit.engine.rulecompiler import RuleError
-from roce_audit.engine.scopes import ROOTS, compiler_for
+from roce_audit.engine.rules import rulefile, rulepack
+from roce_audit.engine.rules.rule import Rule, from_plain
+from roce_audit.engine.rules.rulecompiler import RuleError
+from roce_audit.engine.rules.scopes import ROOTS, compiler_for
 from roce_audit.model import Class, Observation
 from roce_audit.text.cachefiles import read_sealed, sealed
 from roce_audit.values import known
@@ -338,7 +338,7 @@ def test_a_module_by_which_rules_are_read_counts_for_the_program(
 
 def test_no_module_by_which_rules_are_read_lies_elsewhere() -> None:
     script = (
-        "import sys\nfrom roce_audit.engine import rulepack\nrulepack.load(use_cache=False)\n"
+        "import sys\nfrom roce_audit.engine.rules import rulepack\nrulepack.load(use_cache=False)\n"
         "print(*(m.__file__ for name, m in sys.modules.items() if name.partition('.')[0] == 'roce_audit'), sep='\\n')"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -356,7 +356,7 @@ def test_a_warm_start_imports_no_heavy_package(tmp_path: Path, cache: Path) -> N
     folder = _pack(tmp_path / "a", rules=3)
     rulepack.load([folder])
     script = (
-        "import sys; from pathlib import Path; from roce_audit.engine import rulepack\n"
+        "import sys; from pathlib import Path; from roce_audit.engine.rules import rulepack\n"
         f"rules = rulepack.load([Path({str(folder)!r})])\n"
         "assert len(rules) == 3 and rules[0].compiled.parts()\n"
         "print([m for m in ('pydantic', 'ruamel.yaml', 'lark', 'rich', 'netmiko') if m in sys.modules])"

@@ -10,8 +10,8 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Finding
-from roce_audit.engine.rule import Rule
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rule import Rule
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.policy import load_text
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))

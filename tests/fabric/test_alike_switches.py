@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.fabric.cycles import pause_cycle
-from roce_audit.fabric.givenpaths import GivenPaths
-from roce_audit.fabric.routes import Routes
-from roce_audit.fabric.routingtables import RoutingTables
-from roce_audit.fabric.ways import Ways
+from roce_audit.fabric.traffic.cycles import pause_cycle
+from roce_audit.fabric.traffic.givenpaths import GivenPaths
+from roce_audit.fabric.traffic.routes import Routes
+from roce_audit.fabric.traffic.routingtables import RoutingTables
+from roce_audit.fabric.traffic.ways import Ways
 from roce_audit.values import known
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from fabric_samples import PROFILE, Network, NicText, cables, host
 
-from roce_audit.fabric.chain import Break
-from roce_audit.fabric.paths import TracedPath
+from roce_audit.fabric.traffic.chain import Break
+from roce_audit.fabric.traffic.paths import TracedPath
 from roce_audit.views.tracing import Trace, traces
 
 GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp", sysfs=("/sys/class/net/ens1f0np0/mtu:9000",))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from fabric_samples import Network, NicText, cables, host, switch
 
-from roce_audit.fabric import agreement
+from roce_audit.fabric.classes import agreement
+from roce_audit.fabric.classes.votes import Marks, Vote
 from roce_audit.fabric.site import FabricView
-from roce_audit.fabric.votes import Marks, Vote
 from roce_audit.values import Cited, Why
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from fabric_samples import Network, NicText, host
 
-from roce_audit.fabric import hops
-from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.traffic import hops
+from roce_audit.fabric.traffic.hops import Hops
 from roce_audit.values import Cell, Cited, known
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from roce_audit.audit import Request, check
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.policy import Policy
 
 PORT = "interface Eth1/{n}\n mtu 9216\n no shutdown\n qos-map dscp-tc ROCE\n priority-flow-control priority 3\n{watchdog}!\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
-from roce_audit.fabric.cycles import shortest_cycle
+from roce_audit.fabric.traffic.cycles import shortest_cycle
 from roce_audit.model import Fabric
 from roce_audit.values import Why
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
-from roce_audit.fabric.radius import Radius, Reach
+from roce_audit.fabric.traffic.radius import Radius, Reach
 
 NICS = {f"gpu{n}": NicText("ens1f0np0", "mlx5_0", (3,), "dscp") for n in range(1, 5)}
 PORTS = {"Ethernet1/1": (ROCE,), "Ethernet2/1": (ROCE,), "Ethernet33/1": (ROCE,)}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
-from roce_audit.fabric.routes import ANY_LAYER, OVER_OTHERS, OVER_PEER_LINK, SHORTEST, UP_DOWN, Routes
+from roce_audit.fabric.traffic.routes import ANY_LAYER, OVER_OTHERS, OVER_PEER_LINK, SHORTEST, UP_DOWN, Routes
 
 GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.fabric.samefacts import but_for_names
+from roce_audit.fabric.similar.samefacts import but_for_names
 from roce_audit.model import Port
 from roce_audit.readings.parcel import read_device
 from roce_audit.sources.devices import load

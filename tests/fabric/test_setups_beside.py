@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.fabric.setupsbeside import trees
+from roce_audit.fabric.hosts.setupsbeside import trees
 from roce_audit.policy import Policy
 
 NAMES = [f"ens{number}f0np0" for number in range(1, 9)]

@@ -9,8 +9,8 @@ import pytest
 
 from roce_audit.audit import Request, join_site
 from roce_audit.fabric import port as ports
+from roce_audit.fabric.carrying.portconfig import PortConfig
 from roce_audit.fabric.port import FabricPort, of_facts_alone
-from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.words import label
 from roce_audit.model import Port
 from roce_audit.policy.values import Policy

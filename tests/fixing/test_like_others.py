@@ -12,7 +12,7 @@ import pytest
 from roce_audit import platforms
 from roce_audit.audit import Request, check, join_site
 from roce_audit.editor.buffers import fix
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.attaching import LIMITS
 from roce_audit.fixing.planning import Plan, _in_one, plan

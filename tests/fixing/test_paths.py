@@ -16,7 +16,7 @@ from roce_audit.platforms.repair import Change, Edit, applied, between
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.platforms.shared.path.yaml_paths import YamlPaths, plain_block
 from roce_audit.policy import Policy
-from roce_audit.text.yamltext import parse
+from roce_audit.text.structured.yamltext import parse
 
 Ports = dict[str, PortReading]
 Lines = dict[str, list[str]]

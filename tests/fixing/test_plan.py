@@ -16,7 +16,7 @@ import pytest
 from roce_audit import platforms
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import SEVERITIES, Report
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.planning import Plan, plan
 from roce_audit.policy import Policy

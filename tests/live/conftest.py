@@ -15,7 +15,7 @@ from roce_audit.sources.live.ssh import Connector, Limits
 from roce_audit.sources.live.targets import Reference, Target
 from roce_audit.sources.live.trust import Trust
 from roce_audit.sources.manifest import DeviceRecord
-from roce_audit.text.mask import Masker
+from roce_audit.text.secrets.mask import Masker
 from roce_audit.values import Place
 from tests.live.fake_switch import PASSWORD, USER, Device, FakeDevice
 

@@ -14,7 +14,7 @@ import pytest
 from roce_audit.sources import inventory
 from roce_audit.sources.inventory import Options
 from roce_audit.sources.live.targets import InventoryError, Reference, Target
-from roce_audit.text.yamltext import MAX_CHARACTERS
+from roce_audit.text.structured.yamltext import MAX_CHARACTERS
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:

@@ -14,7 +14,7 @@ from roce_audit.sources.commands import file_name
 from roce_audit.sources.live import remote
 from roce_audit.sources.live.execchannel import run
 from roce_audit.sources.live.trust import HostKeyRefused, Trust
-from roce_audit.text.mask import Keyed, Masker
+from roce_audit.text.secrets.mask import Keyed, Masker
 from tests.live import samples
 from tests.live.conftest import LOGIN, PATIENT, Collect, Start, target
 from tests.live.fake_switch import PASSWORD, Device, Faults

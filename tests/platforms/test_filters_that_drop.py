@@ -12,7 +12,7 @@ from roce_audit.platforms.sonic.database import rows
 from roce_audit.platforms.sonic.filters import dropping
 from roce_audit.text.acl import drops_roce
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import parse
+from roce_audit.text.structured.jsontext import parse
 from roce_audit.values import At, Why, unknown
 
 

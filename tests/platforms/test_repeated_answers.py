@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from roce_audit import platforms
-from roce_audit.platforms.linux import bootscripts, scriptcalls
+from roce_audit.platforms.linux.boot import scriptcalls
+from roce_audit.platforms.linux.boot import scripts as bootscripts
 from roce_audit.platforms.shared.host import reader, repeated
 from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.platforms.shared.host.repeated import Heard

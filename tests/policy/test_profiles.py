@@ -10,8 +10,8 @@ import pytest
 from roce_audit import platforms
 from roce_audit.audit import Request, check
 from roce_audit.cli.main import main
-from roce_audit.engine.rulepack import PROFILES, builtin_folder, load
-from roce_audit.engine.selecting import check_policy
+from roce_audit.engine.rules.rulepack import PROFILES, builtin_folder, load
+from roce_audit.engine.rules.selecting import check_policy
 from roce_audit.formulas import versions
 from roce_audit.policy import PolicyError, load_text
 from roce_audit.policy.profiles import applied, names

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.engine import rulepack
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.proof import examples, selftest
 from roce_audit.proof.exampletext import parse
 from roce_audit.proof.trial import Workbench

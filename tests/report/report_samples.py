@@ -16,7 +16,7 @@ from roce_audit.engine.findings import (
     Suppressed,
     UnreadLine,
 )
-from roce_audit.fabric.radius import Reach
+from roce_audit.fabric.traffic.radius import Reach
 
 
 def member(subject: str, line: int, device: str = "leaf1") -> Member:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Checked, Request, check
-from roce_audit.engine import rulepack
 from roce_audit.engine.findings import Finding
+from roce_audit.engine.rules import rulepack
 from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 from roce_audit.proof import examples

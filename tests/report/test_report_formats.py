@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from report_samples import ROCE, finding, full, member, report
 
 from roce_audit.engine.findings import Checks, Coverage, Fix, Location, MissingInput, Report, UnreadLine
-from roce_audit.fabric.radius import Reach
+from roce_audit.fabric.traffic.radius import Reach
 from roce_audit.report import Options, UnknownFormat, format_names, render, write
 from roce_audit.report.prepare import prepare
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from roce_audit.text.redact import REDACTED, redact
+from roce_audit.text.secrets.redact import REDACTED, redact
 
 SECRETS = [
     "snmp-server community {} ro",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.engine import rulepages
 from roce_audit.engine.findings import Report
+from roce_audit.engine.rules import rulepages
 from roce_audit.policy import Policy
 from roce_audit.report import render
 

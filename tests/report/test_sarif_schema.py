@@ -21,7 +21,7 @@ from report_samples import finding, full, report
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Report, Suppressed
-from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.rules.rulepack import builtin_folder, load
 from roce_audit.fixing.attaching import with_changes
 from roce_audit.policy import Policy
 from roce_audit.policy import load as load_policy

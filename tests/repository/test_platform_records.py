@@ -37,7 +37,7 @@ ORDINARY = {
     },
     "ios": {
         "sources/foreign.py": "what modules for a system that nothing here reads begin with",
-        "sources/repository/pythonpushes.py": "what napalm calls a system that nothing here reads",
+        "sources/repository/python/pushes.py": "what napalm calls a system that nothing here reads",
     },
     "show running-config": {"cli/usage.py": "an example of a command line"},
     "show interfaces status": {"report/catalogue.py": "what a field of the report looks like"},

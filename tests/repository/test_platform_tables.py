@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from roce_audit import platforms
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.text.statements.forms import Capture, named
 
 DOCS = Path(__file__).parents[2] / "docs"

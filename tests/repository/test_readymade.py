@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from roce_audit import platforms, readymade
-from roce_audit.engine import rulepack
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rules import rulepack
+from roce_audit.engine.rules.rule import Rule
 from roce_audit.text import cachefiles
 from roce_audit.text.statements import parser as parsers
 from roce_audit.text.statements.table import StatementTable

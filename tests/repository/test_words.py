@@ -37,7 +37,7 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("roce_audit/platforms/", "lane", "the lanes of a port, and of PCIe"),
     ("roce_audit/cli/calc", "lanes", "the lanes of a port"),
     ("roce_audit/formulas/sonicheadroom.py", "lanes", "the lanes of a port"),
-    ("roce_audit/fabric/breakouts.py", "lane", "the lanes of a port"),
+    ("roce_audit/fabric/cables/breakouts.py", "lane", "the lanes of a port"),
     ("roce_audit/text/names.py", "lane", "the lanes of a port"),
 )
 

@@ -15,7 +15,7 @@ import pytest
 
 from roce_audit.cli import baseline as baseline_verb
 from roce_audit.cli.main import main
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.history import store
 from roce_audit.history.store import HistoryError
 

@@ -17,7 +17,7 @@ from roce_audit.platforms.signature import ANYTHING, Form
 from roce_audit.platforms.statement_docs import Documentation
 from roce_audit.policy.values import Policy
 from roce_audit.sources import detect
-from roce_audit.sources.repository import switchtasks
+from roce_audit.sources.repository.ansible import switchtasks
 from roce_audit.text.document import DeviceInput, Document
 
 Write = Callable[[str, str], None]

@@ -10,7 +10,7 @@ import pytest
 
 from roce_audit.sources.devices import load
 from roce_audit.sources.splitting.enveloped import command_of, split
-from roce_audit.text.jsonspans import span
+from roce_audit.text.structured.jsonspans import span
 
 _STATUS: dict[str, Any] = {"interfaceStatuses": {"Ethernet1/1": {"linkStatus": "connected", "bandwidth": 100}}}
 _TABLE = "Port  Status\nEt1/1 connected\n"

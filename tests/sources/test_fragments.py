@@ -9,7 +9,7 @@ import pytest
 from roce_audit.audit import Request, check
 from roce_audit.cli.main import main
 from roce_audit.policy import Policy, load
-from roce_audit.sources.repository import fragments
+from roce_audit.sources.repository.templates import fragments
 
 HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n"
 

@@ -9,7 +9,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository.includes import Include, of_tasks, parts, roles_among
+from roce_audit.sources.repository.ansible.includes import Include, of_tasks, parts, roles_among
 
 ROLE = {
     "site.yml": "- hosts: tors\n  roles:\n    - {role: qos, vars: {paused: 3}}\n",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from roce_audit.sources.repository import fragments
+from roce_audit.sources.repository.templates import fragments
 
 from .conftest import judged
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.platforms.taskmodules import CONFIG, rows_of
+from roce_audit.sources.repository.ansible.lookups import file_named
 from roce_audit.sources.repository.inventories import of_ini
-from roce_audit.sources.repository.lookups import file_named
 from roce_audit.text.plays import runs_of
-from roce_audit.text.yamltext import documents
+from roce_audit.text.structured.yamltext import documents
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository.playbooks import Files, Host, is_for, played
+from roce_audit.sources.repository.ansible.playbooks import Files, Host, is_for, played
 from roce_audit.sources.repository.variablefiles import of_repository
 
 INVENTORY = """all:

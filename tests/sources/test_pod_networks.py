@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import podnetworks, podvariables
-from roce_audit.sources.repository.clusterfiles import ClusterFiles
+from roce_audit.sources.repository.cluster import podnetworks, podvariables
+from roce_audit.sources.repository.cluster.files import ClusterFiles
 
 POLICY = """kind: SriovNetworkNodePolicy
 metadata: {{name: {0}}}

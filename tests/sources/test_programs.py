@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.sources.repository.fragments import in_program
-from roce_audit.sources.repository.pythonfiles import Files, holder
-from roce_audit.sources.repository.pythonprogram import followed
-from roce_audit.sources.repository.pythonpushes import pushed_with
+from roce_audit.sources.repository.python.files import Files, holder
+from roce_audit.sources.repository.python.program import followed
+from roce_audit.sources.repository.python.pushes import pushed_with
+from roce_audit.sources.repository.templates.fragments import in_program
 from roce_audit.sources.repository.terraform import rendered_files
 
 from .conftest import judged

@@ -10,8 +10,8 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository.fragments import in_program
-from roce_audit.sources.repository.pythonpushes import Pushed, pushed
+from roce_audit.sources.repository.python.pushes import Pushed, pushed
+from roce_audit.sources.repository.templates.fragments import in_program
 
 NETMIKO = """from netmiko import ConnectHandler
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository.fragments import in_script
 from roce_audit.sources.repository.remote import sent
+from roce_audit.sources.repository.templates.fragments import in_script
 
 from .conftest import judged
 

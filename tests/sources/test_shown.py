@@ -10,7 +10,7 @@ from roce_audit.cli.main import main
 from roce_audit.sources import kinds
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository import shown
-from roce_audit.sources.repository.fragments import in_plan
+from roce_audit.sources.repository.templates.fragments import in_plan
 from roce_audit.sources.repository.variablefiles import of_repository
 from roce_audit.sources.repository.variables import Variables
 

@@ -10,7 +10,7 @@ import pytest
 from roce_audit.audit import Request, check
 from roce_audit.policy import load_text
 from roce_audit.sources import files
-from roce_audit.sources.repository.sourced import filled, settings
+from roce_audit.sources.repository.boot.sourced import filled, settings
 from roce_audit.sources.repository.variablefiles import of_repository
 from tests.sources.conftest import Write
 

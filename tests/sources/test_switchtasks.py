@@ -8,7 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository import switchtasks, tasksigns
+from roce_audit.sources.repository.ansible import switchtasks, tasksigns
 
 PLAY = """- hosts: leaves
   vars:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roce_audit.text.braces import MAX_DEPTH, quoted, read
-from roce_audit.text.nodes import Node
+from roce_audit.text.structured.braces import MAX_DEPTH, quoted, read
+from roce_audit.text.structured.nodes import Node
 
 
 def words(text: str, **how: object) -> list[str]:

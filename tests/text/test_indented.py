@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.text.indented import around, blanks, end, without_margin
+from roce_audit.text.structured.indented import around, blanks, end, without_margin
 
 TEXT = ["a", "  b", "", "  ! no statement", "    c", "  d", "! at the margin", "  e", "f", ""]
 

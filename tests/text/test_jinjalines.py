@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.text.jinjalines import rendered
+from roce_audit.text.jinja.lines import rendered
 
 _NESTED = 6
 _MANY = 2_000

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.text.jinjavalues import Open, fill, is_open, value_of
+from roce_audit.text.jinja.values import Open, fill, is_open, value_of
 
 VARIABLES: dict[str, Any] = {
     "ports": ["Ethernet1", "Ethernet2"],

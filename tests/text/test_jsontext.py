@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.text.jsontext import MAX_DEPTH, Duplicate, JsonError, JsonText, parse
+from roce_audit.text.structured.jsontext import MAX_DEPTH, Duplicate, JsonError, JsonText, parse
 
 _TEXT = """{
   "PORT": {

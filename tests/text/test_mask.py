@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.text.mask import Keyed, Masker
+from roce_audit.text.secrets.mask import Keyed, Masker
 
 MASKER = Masker(Keyed(b"key"), ["the-login-password"])
 

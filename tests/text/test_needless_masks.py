@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.text.mask import Masker, Numbered
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.mask import Masker, Numbered
+from roce_audit.text.secrets.redact import redact
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from roce_audit.text.jinjaconditions import decided
-from roce_audit.text.jinjalines import rendered
-from roce_audit.text.jinjavalues import Open, fill, value_of
+from roce_audit.text.jinja.conditions import decided
+from roce_audit.text.jinja.lines import rendered
+from roce_audit.text.jinja.values import Open, fill, value_of
 from roce_audit.text.plays import items, runs_of
-from roce_audit.text.yamltext import documents
+from roce_audit.text.structured.yamltext import documents
 
 RAIL = {"name": "swp1", "pfc": {"on": [3, 4]}}
 VARIABLES = {

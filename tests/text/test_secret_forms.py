@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from roce_audit.sources.splitting.bundle import recounted, split
-from roce_audit.text.mask import Keyed, Masker, Numbered
-from roce_audit.text.redact import lines_in_question, may_hold_secret, redact
+from roce_audit.text.secrets.mask import Keyed, Masker, Numbered
+from roce_audit.text.secrets.redact import lines_in_question, may_hold_secret, redact
 
 FORMS = {
     "nxos": """\

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from roce_audit.text.mask import Masker, Numbered
-from roce_audit.text.redact import redact
+from roce_audit.text.secrets.mask import Masker, Numbered
+from roce_audit.text.secrets.redact import redact
 
 SECRET = "planet9planet9"
 FORMS = (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from roce_audit.engine import rulepack
-from roce_audit.text import yamlblock, yamltext
+from roce_audit.engine.rules import rulepack
+from roce_audit.text.structured import yamlblock, yamltext
 
 _WORDS = [
     "a",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.text.yamltext import YamlError, documents, parse
+from roce_audit.text.structured.yamltext import YamlError, documents, parse
 
 _TEXT = """# a comment
 a:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.shared.cli.prompts import without_prompts
-from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline, Outliner
 from roce_audit.text.statements.table import StatementTable
+from roce_audit.text.structured.indented import depth
 
 _BANNER = re.compile(r" ?header (?:legal|login|motd|shell|incoming) +(\S)(.*)")
 _LONGEST_BANNER = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roce_audit.text.comments import Comment, bound_by
 from roce_audit.text.document import Document
-from roce_audit.text.indented import end, says
+from roce_audit.text.structured.indented import end, says
 
 SIGN = "#"
 

@@ -17,7 +17,7 @@ from roce_audit.platforms.counting import number
 from roce_audit.platforms.cumulus.links import counted
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError, JsonText, parse
+from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
 from roce_audit.values import Place
 
 _ASKED = r"nv show interface (?P<port>swp\S{1,12})"

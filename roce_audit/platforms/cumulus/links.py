@@ -18,8 +18,8 @@ from roce_audit.platforms.counting import number
 from roce_audit.platforms.cumulus.values import speed
 from roce_audit.platforms.shared.linkstate import LinkState, Runs
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError
-from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.structured.jsontext import JsonError
+from roce_audit.text.structured.jsontext import parse as parse_json
 from roce_audit.values import Place
 
 _ASKED = lazy(

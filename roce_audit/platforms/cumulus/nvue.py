@@ -11,12 +11,12 @@ from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import KINDS, UNNAMED
 from roce_audit.platforms.cumulus.values import bounded
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonText
-from roce_audit.text.jsontext import parse as parse_json
-from roce_audit.text.positions import Path, Placed
 from roce_audit.text.statements.misspelling import meant, with_verb_inside
-from roce_audit.text.yamltext import YamlText
-from roce_audit.text.yamltext import parse as parse_yaml
+from roce_audit.text.structured.jsontext import JsonText
+from roce_audit.text.structured.jsontext import parse as parse_json
+from roce_audit.text.structured.positions import Path, Placed
+from roce_audit.text.structured.yamltext import YamlText
+from roce_audit.text.structured.yamltext import parse as parse_yaml
 from roce_audit.values import Place
 
 Tree = YamlText | JsonText

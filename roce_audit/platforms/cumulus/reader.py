@@ -21,7 +21,7 @@ from roce_audit.platforms.cumulus.unpaused import never_applied, taken_back, unp
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
-from roce_audit.text.positions import PlacedError
+from roce_audit.text.structured.positions import PlacedError
 from roce_audit.text.whole import Extent, kinds_of_paths, why_whole
 from roce_audit.values import Place
 

@@ -19,10 +19,10 @@ from roce_audit.platforms.shared.path.repair import PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said
 from roce_audit.platforms.shared.path.yaml_paths import YamlPaths, plain_block
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonText
-from roce_audit.text.nodes import Words
-from roce_audit.text.positions import PlacedError
 from roce_audit.text.statements.rows import Leaf
+from roce_audit.text.structured.jsontext import JsonText
+from roce_audit.text.structured.nodes import Words
+from roce_audit.text.structured.positions import PlacedError
 
 _COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
 _RELOADED = (

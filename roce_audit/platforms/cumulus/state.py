@@ -17,8 +17,8 @@ from roce_audit.platforms.cumulus.roce import MACROS
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonError
-from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.structured.jsontext import JsonError
+from roce_audit.text.structured.jsontext import parse as parse_json
 from roce_audit.values import Place
 
 _STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")

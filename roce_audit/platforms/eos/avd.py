@@ -29,9 +29,9 @@ from roce_audit.platforms.eos.avdkeys import (
     switch,
 )
 from roce_audit.platforms.record import Modelled
-from roce_audit.text.positions import Path
 from roce_audit.text.statements.misspelling import meant
-from roce_audit.text.yamltext import YamlError, YamlText, parse
+from roce_audit.text.structured.positions import Path
+from roce_audit.text.structured.yamltext import YamlError, YamlText, parse
 
 Line = tuple[int, str]
 """Line of the YAML, and the statement with its indentation."""

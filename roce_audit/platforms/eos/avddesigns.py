@@ -15,7 +15,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.eos import avd
 from roce_audit.platforms.record import Modelled
 from roce_audit.records import dataclass
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.positions import Path
 
 _PREFIX = "custom_structured_configuration_"
 _PREFIXES = "custom_structured_configuration_prefix"

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.patterns import lazy
-from roce_audit.text.jsontext import JsonError, JsonText, parse
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
+from roce_audit.text.structured.positions import Path
 
 _BEGINS = lazy(r"\s*[\[{]")
 _INTERFACE = lazy(r'"(?:no )?interface [^"\n]{1,200}"\s*:')

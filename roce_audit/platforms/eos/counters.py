@@ -25,9 +25,9 @@ from roce_audit.platforms.counting import lines, number
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.platforms.shared.linkchanges import link_downs
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError, JsonText
-from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.names import expand
+from roce_audit.text.structured.jsontext import JsonError, JsonText
+from roce_audit.text.structured.jsontext import parse as parse_json
 from roce_audit.values import Place
 
 _COMMAND = lazy(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from roce_audit.platforms.eos import avd, cmdtree
 from roce_audit.text.document import Document
-from roce_audit.text.positions import PlacedError
+from roce_audit.text.structured.positions import PlacedError
 
 Lines = Sequence[tuple[int, str]]
 """Lines of the file, and the statement with its indentation."""

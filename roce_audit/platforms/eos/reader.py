@@ -23,7 +23,7 @@ from roce_audit.text.block import block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import is_untagged, vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza, on_lines
-from roce_audit.text.positions import PlacedError
+from roce_audit.text.structured.positions import PlacedError
 from roce_audit.text.whole import Extent, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 

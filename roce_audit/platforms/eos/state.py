@@ -20,8 +20,8 @@ from roce_audit.platforms.shared.cli.channels import is_about_channels, unused_m
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import without_link
 from roce_audit.platforms.shared.shown import below, doubt, rows
-from roce_audit.text import jsontext
 from roce_audit.text.document import Document
+from roce_audit.text.structured import jsontext
 
 _FLOW_CONTROL = lazy(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
 _STATUS = lazy(r"show interfaces?(?: [^|]*)? status(?P<shut> errdisabled)? ?(?:\| json)?\Z")

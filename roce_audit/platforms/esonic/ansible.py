@@ -14,8 +14,9 @@ from roce_audit.platforms.esonic.ansiblelines import commands
 from roce_audit.platforms.esonic.kinds import MAPS, MapKind
 from roce_audit.platforms.esonic.objects import LISTS
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Node, Script, plain
-from roce_audit.text import jinjavalues, plays
-from roce_audit.text.jinjaconditions import decided
+from roce_audit.text import plays
+from roce_audit.text.jinja import values as jinjavalues
+from roce_audit.text.jinja.conditions import decided
 
 _STATES = frozenset({"merged", "replaced", "overridden", "deleted"})
 _TASKS = frozenset({"tasks", "pre-tasks", "post-tasks", "block", "always"})

@@ -28,7 +28,7 @@ from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza, on_lines
-from roce_audit.text.positions import PlacedError
+from roce_audit.text.structured.positions import PlacedError
 from roce_audit.text.whole import FEWEST_PORTS, Extent, without_farewell
 from roce_audit.values import Cited, Place, absent, known
 

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 from roce_audit.platforms.esonic.objects import BLOCKS, LISTS
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.records import dataclass
-from roce_audit.text import jsontext, yamltext
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.document import Document
 from roce_audit.text.outline import Outline, Stanza
-from roce_audit.text.positions import Path
+from roce_audit.text.structured import jsontext, yamltext
+from roce_audit.text.structured.positions import Path
 
 _MODULE = re.compile(r"^[ \t-]*[\"']?(?:dellemc\.enterprise_sonic\.)?sonic_[a-z0-9_]{1,30}[\"']? *:", re.M)
 _ASIDE_OF_QOS = frozenset(

@@ -15,7 +15,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.notes import ACTIVE_FEC, Note
 from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, shape, whole
-from roce_audit.text.jsontext import JsonText
+from roce_audit.text.structured.jsontext import JsonText
 
 PAUSE_TYPE = Note[str]("the pause type")
 PORT_MTU = Note[int]("the MTU of the card's Ethernet port")

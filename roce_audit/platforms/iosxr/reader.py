@@ -34,9 +34,9 @@ from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, block, resolve, with_first
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.indented import without_margin
 from roce_audit.text.names import with_prefix_length
 from roce_audit.text.outline import Outliner, Stanza
+from roce_audit.text.structured.indented import without_margin
 from roce_audit.text.whole import Extent, without_farewell
 from roce_audit.values import At, Cell, Cited, Place, Why, known
 

@@ -13,8 +13,8 @@ from roce_audit.platforms.junos.paths import header, pieces
 from roce_audit.platforms.junos.ranges import RANGE, fits, is_wild, members, wild
 from roce_audit.platforms.junos.texts import Line
 from roce_audit.records import dataclass
-from roce_audit.text.nodes import Words
 from roce_audit.text.statements.misspelling import meant
+from roce_audit.text.structured.nodes import Words
 from roce_audit.values import Place
 
 APPLY, EXCEPT = "apply-groups", "apply-groups-except"

@@ -8,10 +8,10 @@ from functools import lru_cache
 from roce_audit.platforms.junos.ranges import is_wild
 from roce_audit.platforms.junos.table import DEVICE_WIDE, REFERENCES, TABLE
 from roce_audit.platforms.shared.path.tables import heading, naming
-from roce_audit.text.nodes import Words
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.leads import WILD, Node
 from roce_audit.text.statements.rows import VALUE
+from roce_audit.text.structured.nodes import Words
 
 names = naming(TABLE, REFERENCES)
 """Everything that a leaf names, by its value and by its keys."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from roce_audit.text.nodes import Words
+from roce_audit.text.structured.nodes import Words
 
 RANGE = "interface-range"
 ALL = "all"

@@ -18,11 +18,11 @@ from roce_audit.platforms.repair import Change, Edit, Texts
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText
 from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, is_one_a_line
-from roce_audit.text import braces
-from roce_audit.text.braces import quoted
-from roce_audit.text.nodes import Words
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.rows import VALUE
+from roce_audit.text.structured import braces
+from roce_audit.text.structured.braces import quoted
+from roce_audit.text.structured.nodes import Words
 
 _FLAT = re.compile(r"^[ \t]*(set|delete) (\S.*)$")
 _WORDS = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from roce_audit.records import dataclass
-from roce_audit.text import braces
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import Document
-from roce_audit.text.nodes import Words
 from roce_audit.text.statements.misspelling import with_verb_inside
+from roce_audit.text.structured import braces
+from roce_audit.text.structured.nodes import Words
 
 PREFIXES = frozenset({"inactive:", "active:", "protect:", "unprotect:", "replace:", "delete:"})
 """Words before a statement that say how it is to be taken."""

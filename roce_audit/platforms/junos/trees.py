@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.junos.texts import SHOWN, Line, Text, bare
-from roce_audit.text import jsontext, xmltext
 from roce_audit.text.comments import Comment, words_to_us
 from roce_audit.text.document import Document
-from roce_audit.text.nodes import Words
-from roce_audit.text.positions import Path, PlacedError
+from roce_audit.text.structured import jsontext, xmltext
+from roce_audit.text.structured.nodes import Words
+from roce_audit.text.structured.positions import Path, PlacedError
 from roce_audit.values import Place
 
 _AROUND = "rpc-reply|rpc|edit-config|load-configuration|config|data|configuration"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from roce_audit.platforms.linux import containerruns, nvmecalls
-from roce_audit.platforms.linux.bootcalls import settings
-from roce_audit.platforms.linux.bootslips import before, misspelt
-from roce_audit.platforms.linux.jobslips import slips
-from roce_audit.platforms.linux.libraryfiles import NAMED, is_own
-from roce_audit.platforms.linux.libraryfiles import slip as slip_of_own
-from roce_audit.platforms.linux.variables import (
+from roce_audit.platforms.linux.boot.calls import settings
+from roce_audit.platforms.linux.boot.slips import before, misspelt
+from roce_audit.platforms.linux.jobs import containerruns
+from roce_audit.platforms.linux.jobs.libraryfiles import NAMED, is_own
+from roce_audit.platforms.linux.jobs.libraryfiles import slip as slip_of_own
+from roce_audit.platforms.linux.jobs.slips import slips
+from roce_audit.platforms.linux.jobs.variables import (
     NOT_EXPORTED,
     STORAGE_BYTE,
     assignments,
@@ -21,6 +21,7 @@ from roce_audit.platforms.linux.variables import (
     spaced,
     unquoted,
 )
+from roce_audit.platforms.linux.storage import nvmecalls
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
 from roce_audit.platforms.shared.host.collector import HOST, noticed

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.linux import bootdcb
+from roce_audit.platforms.linux.boot import dcb as bootdcb
 from roce_audit.platforms.linux.tables import HOSTLESS
 from roce_audit.platforms.linux.tools import TOOLS
 from roce_audit.platforms.record import Parts
@@ -53,7 +53,7 @@ def _repairs() -> Repairs:
 
 
 def _counters(device: DeviceInput) -> Iterator[Count]:
-    from roce_audit.platforms.linux.counters import read
+    from roce_audit.platforms.linux.commands.counters import read
 
     return read(device)
 
@@ -76,7 +76,7 @@ def _gauges(device: DeviceInput) -> Iterator[Gauge]:
 
 
 def _of_modules(document: Document) -> Iterable[Gauge]:
-    from roce_audit.platforms.linux import kernellog, optics
+    from roce_audit.platforms.linux.commands import kernellog, optics
 
     return (*optics.gauges(document), *kernellog.gauges(document))
 

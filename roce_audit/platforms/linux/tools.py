@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.linux import (
+from roce_audit.platforms.linux import env
+from roce_audit.platforms.linux.boot import files as bootfiles
+from roce_audit.platforms.linux.boot import typedsettings
+from roce_audit.platforms.linux.commands import (
     ansible,
-    bootfiles,
     dcb,
     devlink,
-    env,
     esxi,
     ethtool,
     ip,
-    joblogs,
-    jobmanifests,
-    launch,
     lldp,
     modules,
-    networkfiles,
     optics,
     pcie,
-    playbooks,
     rdma,
-    setups,
-    spdk,
-    storageclients,
     sysfs,
-    typedsettings,
 )
+from roce_audit.platforms.linux.jobs import launch
+from roce_audit.platforms.linux.jobs import logs as joblogs
+from roce_audit.platforms.linux.jobs import manifests as jobmanifests
+from roce_audit.platforms.linux.setups import files as setups
+from roce_audit.platforms.linux.setups import networkfiles, playbooks
+from roce_audit.platforms.linux.storage import clients as storageclients
+from roce_audit.platforms.linux.storage import spdk
 
 TOOLS = (
     ip.LINK,

@@ -18,7 +18,7 @@ from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ACTIVE_FEC
 from roce_audit.platforms.shared.host.words import FILTERED, matched
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonError, parse
+from roce_audit.text.structured.jsontext import JsonError, parse
 from roce_audit.values import At, Place
 
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"

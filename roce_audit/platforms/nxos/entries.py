@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonError, JsonText, parse
+from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
 
 PFC_INTERFACE = ("module", "pfc_interface")
 INTERFACE = ("interface",)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.text.block import CONTEXT, block
-from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.text.statements.table import StatementTable
+from roce_audit.text.structured.indented import depth
 
 _INTERFACE = re.compile(r"interface ([A-Za-z-]+ \S+|\S+)(?: (.+))?\Z")
 _LIST = re.compile(r"((?:ipv4|ipv6|mac) access-list \S+)(?: (.+))?\Z")

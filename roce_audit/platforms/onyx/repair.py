@@ -11,7 +11,7 @@ from roce_audit.platforms.onyx.reader import INTERFACES
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.platforms.shared.path.repair import INDEX, PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText
-from roce_audit.text.nodes import Words
+from roce_audit.text.structured.nodes import Words
 
 _LINE = re.compile(
     r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b(?:.*\S)?)\s*$"

@@ -14,10 +14,10 @@ from typing import Any
 
 from roce_audit.platforms.shared.cli.running import NO_LINK, without_link
 from roce_audit.platforms.shared.shown import rows
-from roce_audit.text import jsontext
 from roce_audit.text.block import CONTEXT
 from roce_audit.text.document import Document
-from roce_audit.text.positions import Path
+from roce_audit.text.structured import jsontext
+from roce_audit.text.structured.positions import Path
 
 _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*congestion-control)\b")
 _STATUS = re.compile(r"show interfaces? ethernet (?:\S{1,20} )?status\Z")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from roce_audit.patterns import lazy
-from roce_audit.text import braces
+from roce_audit.text.structured import braces
 
 _BLOCK = lazy(r"^(?:interface|class-of-service|system|vlans|protocols|l3-interface|firewall|ip) \{[ \t]*$", re.M)
 _SET = lazy(r"^[ \t]*(?:[\w.@-]{1,80}[#>] ?)?(?:set|delete) \S", re.M)

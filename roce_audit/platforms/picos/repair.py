@@ -9,7 +9,7 @@ from functools import lru_cache
 from roce_audit.platforms.picos.outline import about, bare_words
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText
-from roce_audit.text.nodes import Words
+from roce_audit.text.structured.nodes import Words
 
 _LINE = re.compile(r"[ \t]*(set|delete) +(\S.*)")
 _NAMING = frozenset({"hostname", "description", "family"})

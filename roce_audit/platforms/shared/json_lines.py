@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from roce_audit.patterns import lazy
 from roce_audit.platforms.repair import Edit
 from roce_audit.platforms.shared.path.texts import Said
-from roce_audit.text.indented import blanks
-from roce_audit.text.nodes import Words
+from roce_audit.text.structured.indented import blanks
+from roce_audit.text.structured.nodes import Words
 
 _MEMBER = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*+,?\s*+)$')
 _OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roce_audit.patterns import lazy
-from roce_audit.text import jinjavalues, plays
-from roce_audit.text.jinjaconditions import decided
-from roce_audit.text.jinjarange import counted
-from roce_audit.text.yamltext import YamlError, YamlText, documents
+from roce_audit.text import plays
+from roce_audit.text.jinja import values as jinjavalues
+from roce_audit.text.jinja.conditions import decided
+from roce_audit.text.jinja.ranges import counted
+from roce_audit.text.structured.yamltext import YamlError, YamlText, documents
 
 _Way = tuple[str | int, ...]
 _LIKELY = lazy(r"(?m)^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|cmd):")

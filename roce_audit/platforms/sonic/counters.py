@@ -14,7 +14,7 @@ from roce_audit.platforms.counting import number
 from roce_audit.platforms.sonic import countersdb
 from roce_audit.platforms.sonic.answers import table_rows
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError, parse
+from roce_audit.text.structured.jsontext import JsonError, parse
 from roce_audit.values import Place
 
 _CACHED = re.compile(r"Last cached time was (.{1,60})")

@@ -15,9 +15,9 @@ from typing import Any
 from roce_audit.platforms.sonic.table import FILTERED, LABEL_TABLES, SHOWN, TABLES
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonText
-from roce_audit.text.positions import Path
 from roce_audit.text.statements.misspelling import meant
+from roce_audit.text.structured.jsontext import JsonText
+from roce_audit.text.structured.positions import Path
 from roce_audit.values import Place
 
 _OTHER_TABLES = frozenset({"DSCP_TO_FC_MAP", "EXP_TO_FC_MAP", "TC_TO_DOT1P_MAP", "MPLS_TC_TO_TC_MAP", "PORT_TABLE"})

@@ -6,8 +6,8 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from roce_audit.platforms.base import Seen, seen
-from roce_audit.text.jsontext import Duplicate, JsonText
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.jsontext import Duplicate, JsonText
+from roce_audit.text.structured.positions import Path
 from roce_audit.values import Place
 
 Field = tuple[str, str, str]

@@ -11,8 +11,8 @@ from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.sonic.lined import Field, LinedFields
 from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonText
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.jsontext import JsonText
+from roce_audit.text.structured.positions import Path
 from roce_audit.values import Place
 
 _WRITES = frozenset({"add", "replace"})

@@ -23,8 +23,8 @@ from roce_audit.platforms.sonic.running import Running
 from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING, Lack
-from roce_audit.text.jsontext import JsonError, JsonText
-from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.structured.jsontext import JsonError, JsonText
+from roce_audit.text.structured.jsontext import parse as parse_json
 from roce_audit.text.whole import why_whole
 from roce_audit.values import Place
 

@@ -16,8 +16,8 @@ from roce_audit.platforms.shared.json_lines import opening, value_of, with_value
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
-from roce_audit.text.indented import blanks
-from roce_audit.text.jsontext import JsonError, JsonText, parse
+from roce_audit.text.structured.indented import blanks
+from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
 from roce_audit.values import Place
 
 _OF_PORTS = (

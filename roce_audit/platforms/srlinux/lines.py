@@ -8,12 +8,12 @@ from typing import Any
 
 from roce_audit.platforms.srlinux.values import plain
 from roce_audit.records import dataclass
-from roce_audit.text import braces
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonText
-from roce_audit.text.nodes import Node, Words
-from roce_audit.text.positions import Path
 from roce_audit.text.statements.misspelling import with_verb_inside
+from roce_audit.text.structured import braces
+from roce_audit.text.structured.jsontext import JsonText
+from roce_audit.text.structured.nodes import Node, Words
+from roce_audit.text.structured.positions import Path
 
 ROOTS = frozenset({"interface", "qos", "system", "network-instance"})
 """Nodes at the root that we read."""

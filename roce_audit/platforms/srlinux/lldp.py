@@ -12,7 +12,7 @@ from roce_audit.platforms.shared.neighbours.columns import Boxes
 from roce_audit.platforms.shared.neighbours.commands import by_command, either
 from roce_audit.platforms.shared.neighbours.structured import Answer, items
 from roce_audit.text.document import Document
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.positions import Path
 from roce_audit.values import Place
 
 _SHOWN = Boxes(

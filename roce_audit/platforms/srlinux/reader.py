@@ -19,9 +19,9 @@ from roce_audit.platforms.srlinux.unprofiled import unbuffered, unprofiled
 from roce_audit.text.block import Block, block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError, JsonText
-from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.outline import Outline, Stanza
+from roce_audit.text.structured.jsontext import JsonError, JsonText
+from roce_audit.text.structured.jsontext import parse as parse_json
 from roce_audit.text.whole import Extent, kinds_of_paths, why_whole
 from roce_audit.values import Place
 

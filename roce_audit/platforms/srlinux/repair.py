@@ -16,11 +16,11 @@ from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, is_one_a_
 from roce_audit.platforms.srlinux.lines import expanded, of_json, tree_of
 from roce_audit.platforms.srlinux.paths import header, takes_value
 from roce_audit.platforms.srlinux.table import DEVICE_WIDE, TABLE
-from roce_audit.text.braces import quoted
-from roce_audit.text.jsontext import JsonError
-from roce_audit.text.jsontext import parse as parse_json
-from roce_audit.text.nodes import Words
 from roce_audit.text.statements.leads import WILD
+from roce_audit.text.structured.braces import quoted
+from roce_audit.text.structured.jsontext import JsonError
+from roce_audit.text.structured.jsontext import parse as parse_json
+from roce_audit.text.structured.nodes import Words
 
 _FLAT = re.compile(r"^[ \t]*(?:--\{.{0,200}\}--\S{0,80} )?(set|delete) / ?(\S.*)$")
 _NAMING = frozenset({"host-name", "description", "address", "vlan-id"})

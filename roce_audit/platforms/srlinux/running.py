@@ -13,9 +13,9 @@ from typing import Any
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.srlinux.lines import Line
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError
-from roce_audit.text.jsontext import parse as parse_json
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.jsontext import JsonError
+from roce_audit.text.structured.jsontext import parse as parse_json
+from roce_audit.text.structured.positions import Path
 from roce_audit.values import Cell, Place, known
 
 _COMMAND = re.compile(

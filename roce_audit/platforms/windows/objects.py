@@ -9,7 +9,7 @@ from typing import Any
 from roce_audit.platforms.shared.host.answers import REFUSED, Answer
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.windows import textform
-from roce_audit.text.jsontext import JsonText
+from roce_audit.text.structured.jsontext import JsonText
 
 _TEXT_FORM = "neither JSON nor the list or table that PowerShell prints: give it through ConvertTo-Json"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from roce_audit.sources.live.targets import InventoryError
-from roce_audit.text.yamltext import YamlError, YamlText, parse
+from roce_audit.text.structured.yamltext import YamlError, YamlText, parse
 
 MAX_BYTES = 16 * 2**20
 MAX_NAMES = 200_000

@@ -21,7 +21,7 @@ from roce_audit.sources.live.remote import PROBE
 from roce_audit.sources.live.targets import Target
 from roce_audit.sources.manifest import JOURNAL, NAME, DeviceRecord, FileRecord, Manifest
 from roce_audit.sources.reading import READ, Answer, Reading, refusal
-from roce_audit.text.mask import Masker
+from roce_audit.text.secrets.mask import Masker
 
 _WORK = ".incoming"
 _LOCK = ".lock"

@@ -11,9 +11,9 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.taskmodules import Module
 from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN, YAML, Candidate
-from roce_audit.sources.repository import lookups
-from roce_audit.sources.repository.tasksigns import known_modules
-from roce_audit.sources.repository.tasktexts import WRITE_FILES
+from roce_audit.sources.repository.ansible import lookups
+from roce_audit.sources.repository.ansible.tasksigns import known_modules
+from roce_audit.sources.repository.ansible.tasktexts import WRITE_FILES
 from roce_audit.values import Place
 
 _MOST_CHARACTERS = 200_000

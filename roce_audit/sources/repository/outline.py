@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from roce_audit.patterns import lazy
-from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.sources.repository.linecalls import HEAD, UNKNOWN, call, mentions, pending, variables
+from roce_audit.sources.repository.templates.controls import control, is_conditional
 from roce_audit.text.memo import of_text
 
 _LONGEST = 2_000

@@ -11,9 +11,9 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.files import Candidate, template_by_name
 from roce_audit.sources.repository import terraform
-from roce_audit.sources.repository.pythonfiles import Files, Render, as_data, distinct, holder
-from roce_audit.sources.repository.pythonprogram import followed
-from roce_audit.sources.repository.pythonpushes import HEAD, may_push, speaks_of_qos
+from roce_audit.sources.repository.python.files import Files, Render, as_data, distinct, holder
+from roce_audit.sources.repository.python.program import followed
+from roce_audit.sources.repository.python.pushes import HEAD, may_push, speaks_of_qos
 
 PROGRAM = ".py"
 _RENDERS = lazy(r"\b(?:get_template|from_string|template_path)\b|\bTemplate\(")

@@ -14,8 +14,8 @@ from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script, Step, words_of
 from roce_audit.platforms.shared.shell.typed import ONE_OF_MANY
 from roce_audit.records import dataclass
-from roce_audit.sources.repository.switchtasks import MATTERS, TAKES_AWAY, statements_of
-from roce_audit.sources.repository.tasksigns import shell_programs, typed_in_shell
+from roce_audit.sources.repository.ansible.switchtasks import MATTERS, TAKES_AWAY, statements_of
+from roce_audit.sources.repository.ansible.tasksigns import shell_programs, typed_in_shell
 from roce_audit.text.memo import of_text
 
 _LIKELY = lazy(r"\bssh[ \t]|^[ \t]*(?:for|while)\b", re.M)

@@ -9,8 +9,8 @@ from itertools import islice
 from roce_audit.patterns import lazy
 from roce_audit.sources import detect, kinds
 from roce_audit.text.document import Document
-from roce_audit.text.indented import without_margin
 from roce_audit.text.sentences import listed
+from roce_audit.text.structured.indented import without_margin
 
 _HEAD = 400_000
 _MOST = 4

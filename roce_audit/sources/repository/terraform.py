@@ -15,8 +15,8 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text.indented import without_margin
-from roce_audit.text.jinjavalues import fill, is_open
+from roce_audit.text.jinja.values import fill, is_open
+from roce_audit.text.structured.indented import without_margin
 
 _TEXT = lazy(
     r"^[ \t]{0,80}(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}<<-?\"?(?P<end>[A-Za-z_]\w{0,40})\"?[ \t]{0,9}\n"

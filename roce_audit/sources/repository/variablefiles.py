@@ -13,22 +13,15 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import YAML, Candidate
-from roce_audit.sources.repository import (
-    datamodels,
-    includes,
-    inventories,
-    layers,
-    playbooks,
-    programs,
-    shown,
-    sourced,
-    terraform,
-)
-from roce_audit.sources.repository import untaken as untaken_tasks
-from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
+from roce_audit.sources.repository import inventories, programs, shown, terraform
+from roce_audit.sources.repository.ansible import datamodels, includes, playbooks
+from roce_audit.sources.repository.ansible import untaken as untaken_tasks
+from roce_audit.sources.repository.boot import sourced
+from roce_audit.sources.repository.templates import layers
+from roce_audit.sources.repository.templates.placeholders import PLACEHOLDER, flattened, resolved, scalar
 from roce_audit.sources.repository.variables import INCLUDED, PLAN, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
-from roce_audit.text.yamltext import YamlError, documents
+from roce_audit.text.structured.yamltext import YamlError, documents
 
 _SITE = lazy(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
 _ROLE_FILE = lazy(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")

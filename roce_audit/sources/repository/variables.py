@@ -19,8 +19,11 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.files import YAML
-from roce_audit.sources.repository import conditions, includes, sourced
-from roce_audit.sources.repository.placeholders import (
+from roce_audit.sources.repository.ansible import conditions, includes
+from roce_audit.sources.repository.ansible.playbooks import Played
+from roce_audit.sources.repository.boot import sourced
+from roce_audit.sources.repository.programs import NO_PROGRAMS, Programs
+from roce_audit.sources.repository.templates.placeholders import (
     EXPRESSION,
     PLACEHOLDER,
     Certain,
@@ -30,9 +33,7 @@ from roce_audit.sources.repository.placeholders import (
     whole_list,
     worked_out,
 )
-from roce_audit.sources.repository.playbooks import Played
-from roce_audit.sources.repository.programs import NO_PROGRAMS, Programs
-from roce_audit.text.jinjavalues import fill, is_open
+from roce_audit.text.jinja.values import fill, is_open
 
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
 _LOOP = lazy(r"\{%-?\s{0,8}for\s{1,8}(\w{1,40})\s{1,8}in\s{1,8}([A-Za-z_][\w.]{0,80})\s")

@@ -11,7 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
-from roce_audit.text.indented import without_margin
+from roce_audit.text.structured.indented import without_margin
 
 _TASK = lazy(r"(?:v{4}|-{4}) (.{1,80}) \*\* changed : (?:True|False) [v-]{3,100}(?: [A-Z]{4,8})?\s{0,8}")
 _TASKS_END = lazy(r"\^{4} END .{1,100}")

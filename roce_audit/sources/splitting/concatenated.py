@@ -12,7 +12,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
 from roce_audit.sources import detect
 from roce_audit.text.document import Document
-from roce_audit.text.indented import without_margin
+from roce_audit.text.structured.indented import without_margin
 
 _END = lazy(r"^(?:end|return)[ \t]*$", re.M)
 _ABOVE = lazy(r"[ \t]*(?:[!#].*|(?:set )?version [^\n]*)?\Z")

@@ -15,10 +15,10 @@ from roce_audit.platforms.signature import compiled, literal_in
 from roce_audit.records import dataclass
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
-from roce_audit.text.jsonspans import span
-from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.text.memo import of_text
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.jsonspans import span
+from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
+from roce_audit.text.structured.positions import Path
 
 _ASKED = ("command", "cmd", "input", "cli", "request")
 """Keys of the command beside its answer."""

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from roce_audit.patterns import lazy
 from roce_audit.text.document import POLLED, Document
-from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.text.memo import of_text
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
+from roce_audit.text.structured.positions import Path
 
 _PORT = lazy(r"[A-Za-z][A-Za-z-]{1,20}\d{1,4}(?:[/:]\d{1,4}){0,3}")
 _NAMES = ("ifname", "interface", "port", "name", "intf", "link_name", "interface_name")

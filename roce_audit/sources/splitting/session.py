@@ -15,8 +15,8 @@ from roce_audit.records import dataclass
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.sources.splitting import configsession
 from roce_audit.text.document import Document
-from roce_audit.text.indented import without_margin
 from roce_audit.text.memo import of_text
+from roce_audit.text.structured.indented import without_margin
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
 _PROMPT = lazy(

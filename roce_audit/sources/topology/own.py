@@ -11,8 +11,8 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text import yamltext
 from roce_audit.text.decode import printable
+from roce_audit.text.structured import yamltext
 from roce_audit.values import Place
 
 MAX_CHARACTERS = 16 * 2**20

@@ -13,7 +13,7 @@ from roce_audit.platforms.eos import PLATFORM, cmdtree
 from roce_audit.platforms.eos.parts import PARTS
 from roce_audit.policy import Policy
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError
+from roce_audit.text.structured.jsontext import JsonError
 
 TEXT = (Path(__file__).parents[3] / "fixtures" / "eos" / "plain" / "leaf.cfg").read_text(encoding="utf-8")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.platforms.junos import PLATFORM
 from roce_audit.proof import examples
 from roce_audit.proof.trial import Workbench

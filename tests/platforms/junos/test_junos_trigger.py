@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.proof import examples
 from roce_audit.proof.trial import Workbench
 

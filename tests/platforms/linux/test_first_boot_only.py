@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.platforms.linux.cloudinit import FIRST_BOOT, NOT_ENABLED, NOT_EXECUTABLE, slips
+from roce_audit.platforms.linux.boot.cloudinit import FIRST_BOOT, NOT_ENABLED, NOT_EXECUTABLE, slips
 
 SCRIPT = """#cloud-config
 write_files:

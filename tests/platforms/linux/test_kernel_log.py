@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.platforms.linux.kernellog import gauges
+from roce_audit.platforms.linux.commands.kernellog import gauges
 from roce_audit.text.document import Document
 
 NIC = "mlx5_core 0000:9a:00.0"

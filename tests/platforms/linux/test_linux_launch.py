@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
-from roce_audit.platforms.linux.variables import assignments
+from roce_audit.platforms.linux.jobs.variables import assignments
 from roce_audit.policy import Policy, load_text
 from roce_audit.values import Place, Why
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from host_answers import answer, host
 
-from roce_audit.platforms.linux.bootwords import in_words
-from roce_audit.platforms.linux.scriptcalls import Script, followed
+from roce_audit.platforms.linux.boot.scriptcalls import Script, followed
+from roce_audit.platforms.linux.boot.words import in_words
 
 RIGHT = (
     "echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.policy.values import Policy
 
 COMPOSE = """services:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.engine import rulepack
-from roce_audit.platforms.linux.bootslips import unheard
-from roce_audit.platforms.linux.cloudinit import FIRST_BOOT, slips
-from roce_audit.platforms.linux.scriptcalls import Script, followed
+from roce_audit.engine.rules import rulepack
+from roce_audit.platforms.linux.boot.cloudinit import FIRST_BOOT, slips
+from roce_audit.platforms.linux.boot.scriptcalls import Script, followed
+from roce_audit.platforms.linux.boot.slips import unheard
 from roce_audit.policy.values import Policy
 
 KICKSTART = """\

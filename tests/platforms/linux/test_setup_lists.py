@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.platforms.linux.scriptcalls import Script, followed
+from roce_audit.platforms.linux.boot.scriptcalls import Script, followed
 
 
 def named(*lines: str) -> list[tuple[str, str]]:

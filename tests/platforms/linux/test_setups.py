@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from roce_audit.audit import Request, check
 from roce_audit.model import NicSetup
-from roce_audit.platforms.linux.playbooks import filled
+from roce_audit.platforms.linux.setups.playbooks import filled
 from roce_audit.policy import Policy, load_text
 from roce_audit.report.assumptions import read_words
 from roce_audit.report.summary import nothing_judged

@@ -9,7 +9,7 @@ import pytest
 from host_answers import answer, host
 
 from roce_audit.audit import Request, check
-from roce_audit.engine import rulepack
+from roce_audit.engine.rules import rulepack
 from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 from roce_audit.text.document import Document

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository.switchtasks import written
+from roce_audit.sources.repository.ansible.switchtasks import written
 
 PLAY = """- hosts: leaves
   tasks:

@@ -25,10 +25,10 @@ from roce_audit.text.block import (
 )
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.indented import without_margin
 from roce_audit.text.leftout import left_out_at
 from roce_audit.text.names import by_number, cut_short, expand
 from roce_audit.text.outline import Outline, Stanza, on_lines
+from roce_audit.text.structured.indented import without_margin
 from roce_audit.values import Place
 
 SWITCHED = "switched "

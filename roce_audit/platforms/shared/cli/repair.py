@@ -25,8 +25,8 @@ from roce_audit.platforms.shared.cli.stanzas import (
     step_of,
 )
 from roce_audit.records import dataclass
-from roce_audit.text import indented
 from roce_audit.text.block import Block
+from roce_audit.text.structured import indented
 from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})

@@ -7,8 +7,8 @@ from string import ascii_letters
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Texts, line_at
-from roce_audit.text import indented
 from roce_audit.text.block import CONTEXT, HEADER
+from roce_audit.text.structured import indented
 from roce_audit.values import Place
 
 _SECTION_ENDS = "#"

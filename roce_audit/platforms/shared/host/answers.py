@@ -13,8 +13,8 @@ from roce_audit.platforms.shared.host.notes import Path
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.text.settings import each
+from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
 from roce_audit.values import At, Why
 
 Shell = Literal["posix", "powershell"]

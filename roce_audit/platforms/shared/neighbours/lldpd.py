@@ -20,7 +20,7 @@ from roce_audit.platforms.shared.neighbours.records import Records
 from roce_audit.platforms.shared.neighbours.structured import Answer, items
 from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.text.document import Document
-from roce_audit.text.positions import Path
+from roce_audit.text.structured.positions import Path
 from roce_audit.values import Place, known
 
 _TEXT = Records(

@@ -7,9 +7,9 @@ from typing import Any
 
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
-from roce_audit.text import jsontext
 from roce_audit.text.document import Document
-from roce_audit.text.positions import Path
+from roce_audit.text.structured import jsontext
+from roce_audit.text.structured.positions import Path
 from roce_audit.values import Place
 
 

@@ -10,7 +10,7 @@ from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, reworded, together
 from roce_audit.platforms.shared.path.texts import PathText, Said, common
 from roce_audit.records import dataclass
-from roce_audit.text.nodes import Words
+from roce_audit.text.structured.nodes import Words
 from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})

@@ -7,12 +7,12 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from roce_audit.platforms.shared.references import Name
-from roce_audit.text.nodes import Words
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.leads import follow, tree
 from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import VALUE, Leaf, Row
 from roce_audit.text.statements.table import StatementTable
+from roce_audit.text.structured.nodes import Words
 
 
 def lenient(*rows: Row, sounding: frozenset[str] = frozenset(), ignored: frozenset[str] = frozenset()) -> Mode:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from roce_audit.platforms.repair import Edit
 from roce_audit.records import dataclass
-from roce_audit.text.nodes import Words
+from roce_audit.text.structured.nodes import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from roce_audit.platforms.repair import Edit
 from roce_audit.platforms.shared.path.texts import Said
 from roce_audit.records import dataclass
-from roce_audit.text.indented import blanks
-from roce_audit.text.nodes import Node, Words
+from roce_audit.text.structured.indented import blanks
+from roce_audit.text.structured.nodes import Node, Words
 
 
 @dataclass(frozen=True, slots=True)

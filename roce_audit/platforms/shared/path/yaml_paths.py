@@ -12,10 +12,10 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.repair import Edit, between
 from roce_audit.platforms.shared.path.texts import Said
 from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, is_one_a_line
-from roce_audit.text.nodes import Node, Words
-from roce_audit.text.positions import Path, Spot, locate
-from roce_audit.text.yamlblock import key_of, scalar
-from roce_audit.text.yamltext import YamlText
+from roce_audit.text.structured.nodes import Node, Words
+from roce_audit.text.structured.positions import Path, Spot, locate
+from roce_audit.text.structured.yamlblock import key_of, scalar
+from roce_audit.text.structured.yamltext import YamlText
 
 if TYPE_CHECKING:
     from ruamel.yaml import YAML

@@ -1,0 +1,1 @@
+"""Rules: their files, packs and messages."""

@@ -1,0 +1,1 @@
+"""How ports are cabled: as LLDP, plans, descriptions and addresses tell it."""

@@ -1,0 +1,1 @@
+"""Which ports carry RoCE: the ranks of evidence, and what each says."""

@@ -1,0 +1,1 @@
+"""Which way traffic takes, and what becomes of a class on it."""

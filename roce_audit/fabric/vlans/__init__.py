@@ -1,0 +1,1 @@
+"""VLANs and subnets: who must have them, and who has not."""

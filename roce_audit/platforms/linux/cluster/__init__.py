@@ -1,0 +1,1 @@
+"""What a cluster's manifests set up for its nodes and pods."""

@@ -1,0 +1,1 @@
+"""What a host's tools and kernel answer."""

@@ -1,0 +1,1 @@
+"""What jobs ask for: variables of the communication libraries, launchers, containers."""

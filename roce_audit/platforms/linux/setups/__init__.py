@@ -1,0 +1,1 @@
+"""Files that set NICs up and are no host's own."""

@@ -1,0 +1,1 @@
+"""Storage that goes over RDMA: what its clients and targets are told."""

@@ -1,0 +1,1 @@
+"""What starts the scripts that set NICs up, and what keeps them from it."""

@@ -1,0 +1,1 @@
+"""The manifests of a cluster: networks, devices and variables that pods ask for."""

@@ -1,0 +1,1 @@
+"""Programs of Python that configure switches, read from their syntax tree. Nothing is run."""

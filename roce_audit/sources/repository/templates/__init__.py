@@ -1,0 +1,1 @@
+"""Templates: what they plainly say of a switch."""
