@@ -325,7 +325,7 @@ def test_a_module_by_which_rules_are_read_counts_for_the_program(
 ) -> None:
     for folder in rulepack.PROGRAM:
         (tmp_path / "package" / folder).mkdir(parents=True, exist_ok=True)
-    module = tmp_path / "package" / "engine" / "rulepack.py"
+    module = tmp_path / "package" / "engine" / "rules" / "rulepack.py"
     other = tmp_path / "package" / "model" / "port.py"
     other.write_text("a = 1\n")
     monkeypatch.setattr(rulepack, "__file__", str(module))
@@ -342,7 +342,7 @@ def test_no_module_by_which_rules_are_read_lies_elsewhere() -> None:
         "print(*(m.__file__ for name, m in sys.modules.items() if name.partition('.')[0] == 'roce_audit'), sep='\\n')"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    package = Path(rulepack.__file__).parents[1]
+    package = Path(rulepack.__file__).parents[2]
     assert {Path(file).parent for file in done.stdout.splitlines()} <= {package / folder for folder in rulepack.PROGRAM}
 
 

@@ -37,10 +37,10 @@ ALLOWED = {
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base", "platforms.portreading"},
     "report": {
         "engine.findings",
-        "engine.rule",
+        "engine.rules.rule",
         "text.decode",
         "text.names",
-        "text.redact",
+        "text.secrets.redact",
         "text.sentences",
         "text.wholefile",
     },

@@ -37,7 +37,7 @@ _MOST_PACKS = 8
 
 def builtin_folder() -> Path:
     """The rules that come with the tool: inside the package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parent.parent
+    package = Path(__file__).resolve().parents[2]
     installed = package / "_rules"
     return installed if installed.is_dir() else package.parent / "rules"
 
@@ -174,14 +174,34 @@ def _content(file: Path) -> str:
     return ""
 
 
-PROGRAM = ("", "engine", "fabric", "formulas", "model", "platforms", "policy", "text", "text/statements")
+PROGRAM = (
+    "",
+    "engine",
+    "engine/conditions",
+    "engine/rules",
+    "fabric",
+    "fabric/cables",
+    "fabric/carrying",
+    "fabric/classes",
+    "fabric/hosts",
+    "fabric/similar",
+    "fabric/traffic",
+    "fabric/vlans",
+    "formulas",
+    "model",
+    "platforms",
+    "policy",
+    "text",
+    "text/statements",
+    "text/structured",
+)
 """Folders of the modules by which a rule is read; what lies in folders below them has no part in it."""
 
 
 @cache
 def _program() -> str:
     """A digest of the modules by which a rule is read: by other code it may read something else."""
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     found = hashlib.sha256()
     for folder in PROGRAM:
         for entry in sorted(os.scandir(package / folder), key=lambda entry: entry.name):
