@@ -10,7 +10,7 @@ import pytest
 
 from roce_audit.sources.devices import load
 from roce_audit.sources.splitting.enveloped import command_of, split
-from roce_audit.text.structured.jsonspans import span
+from roce_audit.text.structured.jsonspans import spans
 
 _STATUS: dict[str, Any] = {"interfaceStatuses": {"Ethernet1/1": {"linkStatus": "connected", "bandwidth": 100}}}
 _TABLE = "Port  Status\nEt1/1 connected\n"
@@ -79,10 +79,13 @@ def test_keys_tell_the_command() -> None:
 
 def test_a_member_that_stands_twice_is_the_last() -> None:
     text = '{"a": [1, {"b": 2}], "a": [3, {"b": [4]}]}'
-    start, end = span(text, ("a", 1, "b"))
-    assert text[start:end] == "[4]"
-    with pytest.raises(KeyError):
-        span(text, ("a", 2))
+    found = spans(text, [("a", 1, "b"), ("a", 2), ("a", 0)])
+    assert {path: text[start:end] for path, (start, end) in found.items()} == {("a", 1, "b"): "[4]", ("a", 0): "3"}
+
+
+def test_names_of_the_files_that_hold_answers_are_none() -> None:
+    assert not split(json.dumps({"show interfaces status": "show_interfaces_status.txt", "ip link show": "a/b.json"}))
+    assert split(json.dumps({"show interfaces status": "Et1 connected"}))
 
 
 @pytest.mark.parametrize(

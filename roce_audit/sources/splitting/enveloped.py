@@ -6,7 +6,9 @@ one line of its string.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from roce_audit import platforms
@@ -16,7 +18,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
-from roce_audit.text.structured.jsonspans import span
+from roce_audit.text.structured.jsonspans import Span, spans
 from roce_audit.text.structured.jsontext import JsonError, JsonText, parse
 from roce_audit.text.structured.positions import Path
 
@@ -60,6 +62,8 @@ _DEEPEST = 8
 _MOST = 20_000
 """Answers in one file."""
 _HEAD = 200_000
+_FILE = lazy(r"[\w./-]{1,200}\.[a-z]\w{0,7}")
+"""What names the file in which an answer stands, and is none itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,14 @@ def split(text: str) -> Mapping[str, tuple[Document, ...]]:
         json = parse(text)
     except JsonError:
         return {}
-    found: dict[str, tuple[Document, ...]] = {}
-    for answer, _ in zip(_answers(json.value, "", (), 0), range(_MOST), strict=False):
-        document = _document(text, json, answer)
+    answers = [*islice(_answers(json.value, "", (), 0), _MOST)]
+    places = spans(text, (answer.path for answer in answers))
+    found: dict[str, list[Document]] = defaultdict(list)
+    for answer in answers:
+        document = _document(text, json, answer, places[answer.path])
         if document is not None:
-            found[answer.host] = (*found.get(answer.host, ()), document)
-    return found
+            found[answer.host].append(document)
+    return {host: tuple(its) for host, its in found.items()}
 
 
 def command_of(text: str) -> str | None:
@@ -170,7 +176,7 @@ def _unwrapped(value: Any, path: Path) -> Path:
     return path
 
 
-def _document(text: str, json: JsonText, answer: _Answer) -> Document | None:
+def _document(text: str, json: JsonText, answer: _Answer, place: Span) -> Document | None:
     value = json.value
     for step in answer.path:
         value = value[step]
@@ -182,7 +188,7 @@ def _document(text: str, json: JsonText, answer: _Answer) -> Document | None:
         return _of_text("\n".join(value), spread, answer.command)
     if not isinstance(value, dict | list):
         return None
-    start, end = span(text, answer.path)
+    start, end = place
     command = typed(answer.command) if answer.command else command_of(text[start:end])
     if command is None:
         return None
@@ -190,4 +196,6 @@ def _document(text: str, json: JsonText, answer: _Answer) -> Document | None:
 
 
 def _of_text(said: str, lines: Sequence[int], command: str) -> Document | None:
-    return Document("", said, typed(command), lines[0], lines=tuple(lines)) if command and said.strip() else None
+    if not command or not said.strip() or _FILE.fullmatch(said.strip()) is not None:
+        return None
+    return Document("", said, typed(command), lines[0], lines=tuple(lines))
