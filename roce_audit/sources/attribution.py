@@ -14,6 +14,7 @@ from roce_audit.sources.naming import is_answers, own_name
 from roce_audit.sources.unit import Unit
 
 _PARTS = lazy(r"[^\W_]+")
+_MOST_PARTS = 16
 
 
 def attribute(units: Sequence[Unit], unclaimed: Iterable[Unit]) -> None:
@@ -51,7 +52,9 @@ def _are_nameless(unit: Unit) -> bool:
 
 def _named_within(called: str, switches: dict[str, set[str]]) -> str:
     """The one switch whose name stands in a name as a part of it; of several the longest, "" where two are as long."""
-    within = [name for name in switches if name and f"-{name}-" in f"-{called}-"]
+    parts = called.split("-")[:_MOST_PARTS]
+    runs = {"-".join(parts[first:last]) for last in range(1, len(parts) + 1) for first in range(last)}
+    within = [name for name in runs if name and name in switches]
     longest = max(map(len, within), default=0)
     found = [one for name in within if len(name) == longest for one in switches[name]]
     return found[0] if len(found) == 1 else ""

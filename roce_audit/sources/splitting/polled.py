@@ -98,14 +98,16 @@ def has_metrics(text: str) -> bool:
 
 
 def _of_metrics(text: str) -> Iterator[_Row]:
+    line, counted = 1, 0
     for found in _METRIC.finditer(text):
+        line, counted = line + text.count("\n", counted, found.start()), found.start()
         told = _METRICS.get(found[1])
         labels = dict(_LABEL.findall(found[2])) if told is not None else {}
         port = next((labels[name] for name in ("ifName", "ifDescr", "device") if labels.get(name)), "")
         if told is not None and _PORT.fullmatch(port):
             host = next((labels[name] for name in ("hostname", "instance") if labels.get(name)), "")
             value = round(float(found[3]) * told[1])
-            yield _Row(_host(host), f"{port} {told[0]} {value}", text.count("\n", 0, found.start()) + 1)
+            yield _Row(_host(host), f"{port} {told[0]} {value}", line)
 
 
 def _host(said: str) -> str:
