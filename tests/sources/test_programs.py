@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.sources.repository.python.files import Files, holder
-from roce_audit.sources.repository.python.program import followed
+from roce_audit.sources.repository.python.program import follow
 from roce_audit.sources.repository.python.pushes import pushed_with
 from roce_audit.sources.repository.templates.fragments import in_program
 from roce_audit.sources.repository.terraform import rendered_files
@@ -177,7 +177,7 @@ resource "x" "y" {
 def test_hostile_data(data: str) -> None:
     text = 'import yaml\nx = yaml.safe_load(open("d.yml"))\nenv.get_template("t.j2").render(**x)\n'
     its = Files(holder("p.py", {"d.yml": lambda: data, "t.j2": lambda: "qos {{ a }}"}))
-    assert followed(text, its) is not None
+    assert follow(text, its) is not None
 
 
 LISTED = """from pathlib import Path

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-from roce_audit.patterns import lazy
 from roce_audit.platforms.eos import avd
+from roce_audit.platforms.eos.reader import INTERFACES
 from roce_audit.platforms.record import Modelled
 from roce_audit.records import dataclass
 from roce_audit.text.structured.positions import Path
@@ -34,7 +34,6 @@ _DIRECT = ("qos", "qos_profiles", "priority_flow_control", "class_maps", "policy
 _BY = ("name", "id", "priority", "profile")
 """What entries of lists are called by."""
 _OTHER_UPLINKS = frozenset({"port-channel", "lan", "lan-port-channel"})
-_RANGE = lazy(r"(?P<before>[A-Za-z]+[\d/]*?)(?P<first>\d{1,4})-(?P<last>\d{1,4})(?P<after>(?:/\d{1,4}){0,2})")
 _PORTS, _CHANNELS = "ethernet_interfaces", "port_channel_interfaces"
 _MOST_PORTS = 1_024
 _DEEPEST = 6
@@ -203,12 +202,11 @@ def _expanded(said: _Said) -> list[_Said]:
     return [_Said(one, (*said.at, n)) for n, one in found[:_MOST_PORTS]]
 
 
-def _each(word: str) -> list[str]:
-    found = _RANGE.fullmatch(word)
-    if found is None:
-        return [word]
-    numbers = range(int(found["first"]), min(int(found["last"]), int(found["first"]) + _MOST_PORTS) + 1)
-    return [f"{found['before']}{n}{found['after']}" for n in numbers]
+def _each(word: str) -> tuple[str, ...]:
+    try:
+        return INTERFACES.expand(word)
+    except ValueError:
+        return (word,)
 
 
 def _nodes(values: Mapping[str, Any]) -> Iterator[_Node]:

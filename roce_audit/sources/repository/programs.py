@@ -9,10 +9,10 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources.files import Candidate, template_by_name
+from roce_audit.sources.files import YAML, Candidate, template_by_name
 from roce_audit.sources.repository import terraform
 from roce_audit.sources.repository.python.files import Files, Render, as_data, distinct, holder
-from roce_audit.sources.repository.python.program import followed
+from roce_audit.sources.repository.python.program import follow
 from roce_audit.sources.repository.python.pushes import HEAD, may_push, speaks_of_qos
 
 PROGRAM = ".py"
@@ -22,8 +22,7 @@ _TEXTS = (
     ".j2",
     ".jinja",
     ".jinja2",
-    ".yml",
-    ".yaml",
+    *YAML,
     ".json",
     ".csv",
     ".txt",
@@ -87,12 +86,12 @@ def of_programs(
         ):
             continue
         its = Files(holder(one.path, known))
-        if followed(text, its) is not None:
+        if follow(text, its) is not None:
             rendered += _rows(one.path, its.renders)
             beside += [(one.path, name, data) for name, data in its.read.items() if data and len(data) < _MOST_DATA]
     for one in plans if known else ():
         held = holder(one.path, known)
-        plan = text_of(one) if known else ""
+        plan = text_of(one)
         if "templatefile(" not in plan:
             continue
         loaded = {name: as_data(held(file)[1]) for name, file in terraform.decoded_files(plan)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from textwrap import dedent
 
@@ -21,7 +21,6 @@ from roce_audit.platforms.linux.jobs.variables import (
 )
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.shell.arithmetic import whole_number
-from roce_audit.records import dataclass
 
 MEMBER = rf"\\?[\"']{VARIABLE}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
 """A variable as a member of a JSON object: the environment that Ray, or a runner of jobs, is handed."""
@@ -40,6 +39,8 @@ _GIVEN = re.compile(rf"(export[ \t]{{1,9}})?({VARIABLE})=[\"']?([^\s\"';&|]{{1,3
 _OPTIONS = frozenset({"-x", "-e", "--env", "-env", "-genv"})
 """What stands before a variable that a launcher hands over."""
 _KEYWORDS = frozenset({"env", "environment", "env_vars"})
+_DEEPEST = 20
+"""Names of names, and expressions in expressions."""
 
 
 def _program(answer: Answer) -> None:
@@ -103,29 +104,28 @@ def _parsed(text: str) -> ast.Module | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class _Python:
     """A program of Python. It is never run; what it computes otherwise than below is open (`$NAME`)."""
 
-    tree: ast.Module
+    def __init__(self, tree: ast.Module) -> None:
+        self._nodes = [*ast.walk(tree)]
+        self._constants = _constants(self._nodes)
 
     def stored(self) -> Iterator[tuple[str, str, int]]:
         """(variable, value, line) of `environ["NAME"] = VALUE` and `environ.setdefault("NAME", VALUE)`."""
-        names = self._constants()
-        for node in ast.walk(self.tree):
+        for node in self._nodes:
             if isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Subscript) and _is_environment(target.value):
-                        yield from _pair(target.slice, node.value, names)
+                        yield from _pair(target.slice, node.value, self._constants)
             elif isinstance(node, ast.Call) and _is_call_of(node, "setdefault") and len(node.args) == 2:
-                yield from _pair(node.args[0], node.args[1], names)
+                yield from _pair(node.args[0], node.args[1], self._constants)
 
     def members(self) -> Iterator[tuple[str, str, int]]:
         """The same of mappings that are handed to what the program starts, or go into its environment."""
-        names = self._constants()
         said = [*self._handed()]
         by_name = {node.id for one in said for node in ast.walk(one) if isinstance(node, ast.Name)}
-        for node in ast.walk(self.tree):
+        for node in self._nodes:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
                 if any(isinstance(one, ast.Name) and _goes_there(one.id, by_name) for one in _targets(node)):
                     said.append(node.value)
@@ -135,17 +135,16 @@ class _Python:
         for mapping in told.values():
             if isinstance(mapping, ast.Dict):
                 for key, value in zip(mapping.keys, mapping.values, strict=True):
-                    yield from _pair(key, value, names)
+                    yield from _pair(key, value, self._constants)
             else:
                 for keyword in mapping.keywords:
-                    yield from _pair(ast.Constant(keyword.arg), keyword.value, names)
+                    yield from _pair(ast.Constant(keyword.arg), keyword.value, self._constants)
 
     def words(self) -> Iterator[tuple[str, str, int]]:
         """The same of lists of words and lines: `"-x", "NCCL_IB_TC=106"` of a command, `"export NCCL_IB_TC=106"` of a script."""
-        names = self._constants()
-        for node in ast.walk(self.tree):
+        for node in self._nodes:
             listed = node.elts if isinstance(node, ast.List | ast.Tuple) else []
-            texts = ["", *(_text(one, names) or "" for one in listed)]
+            texts = ["", *(_text(one, self._constants) or "" for one in listed)]
             for one, (before, text) in zip(listed, pairwise(texts), strict=True):
                 given = _GIVEN.fullmatch(text)
                 if given is not None and (given[1] or before in _OPTIONS):
@@ -153,7 +152,7 @@ class _Python:
 
     def _handed(self) -> Iterator[ast.expr]:
         """What goes into an environment as a whole."""
-        for node in ast.walk(self.tree):
+        for node in self._nodes:
             if isinstance(node, ast.Call):
                 if _is_call_of(node, "update"):
                     yield from node.args
@@ -167,19 +166,18 @@ class _Python:
             elif isinstance(node, ast.For) and any(_stores(inner) for one in node.body for inner in ast.walk(one)):
                 yield node.iter
 
-    def _constants(self) -> Mapping[str, ast.expr]:
-        """The names that the program assigns once, and what to."""
-        found: dict[str, ast.expr] = {}
-        stored = Counter(
-            one.id for one in ast.walk(self.tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-        )
-        stored.update(one.arg for one in ast.walk(self.tree) if isinstance(one, ast.arg))
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-                found.update(
-                    (one.id, node.value) for one in _targets(node) if isinstance(one, ast.Name) and stored[one.id] == 1
-                )
-        return found
+
+def _constants(nodes: Sequence[ast.AST]) -> Mapping[str, ast.expr]:
+    """The names that the program assigns once, and what to."""
+    stored = Counter(one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+    stored.update(one.arg for one in nodes if isinstance(one, ast.arg))
+    return {
+        one.id: node.value
+        for node in nodes
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+        for one in _targets(node)
+        if isinstance(one, ast.Name) and stored[one.id] == 1
+    }
 
 
 def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
@@ -191,9 +189,13 @@ def _goes_there(name: str, by_name: Collection[str]) -> bool:
     return name in by_name or _ENVIRONMENT.fullmatch(name) is not None
 
 
+def _name_of(node: ast.expr) -> str:
+    """The name of what is named, the last of several; "" for any other expression."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def _is_environment(node: ast.expr) -> bool:
-    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-    return _ENVIRONMENT.fullmatch(name) is not None
+    return _ENVIRONMENT.fullmatch(_name_of(node)) is not None
 
 
 def _stores(node: ast.AST) -> bool:
@@ -254,13 +256,7 @@ def _text(node: ast.expr, names: Mapping[str, ast.expr], depth: int = 0) -> str 
         known = [part for part in parts if part is not None]
         return "".join(known) if len(known) == len(node.values) else None
     if isinstance(node, ast.Call) and not node.keywords:
-        called = (
-            node.func.id
-            if isinstance(node.func, ast.Name)
-            else node.func.attr
-            if isinstance(node.func, ast.Attribute)
-            else ""
-        )
+        called = _name_of(node.func)
         if called in ("str", "int") and len(node.args) == 1:
             return _text(node.args[0], names, depth + 1)
         is_asked = called == "getenv" or (
@@ -269,9 +265,6 @@ def _text(node: ast.expr, names: Mapping[str, ast.expr], depth: int = 0) -> str 
         if is_asked and len(node.args) == 2:  # what it is where nobody has set it
             return _text(node.args[1], names, depth + 1)
     return None
-
-
-_DEEPEST = 20
 
 
 def _computed(node: ast.BinOp, names: Mapping[str, ast.expr]) -> str | None:

@@ -28,22 +28,22 @@ _FEWEST = 2
 def written(hosts: Sequence[Host], files: Files) -> list[Played]:
     """What such variables come to; nothing for hosts whose configuration lies in the repository as well."""
     found: dict[tuple[object, ...], Played] = {}
-    models = [one for one in platforms.every() if one.data_model is not None]
+    models = [(one.name, one.data_model) for one in platforms.every() if one.data_model is not None]
     names = (posixpath.basename(path) for path in files.known if not whose_file(path) and not path.endswith(_PAPERS))
     rendered = {name[: end.start()] for name in names for end in _ENDS.finditer(name)}
     capped_at = 0
     for host in hosts:
-        for model in models if host.name not in rendered else ():
+        for platform, model in models if host.name not in rendered else ():
             if len(found) >= _MOST_HOSTS:
                 capped_at = _MOST_HOSTS
                 continue
-            rows = model.data_model(host.name, host.values) if model.data_model is not None else []
+            rows = model(host.name, host.values)
             if len(rows) < _FEWEST:
                 continue
-            pieces = pieces_of(model.name, list(_placed(rows, host.givers, files)))
-            key = (model.name, *((piece.path, piece.lines, piece.text) for piece in pieces))
+            pieces = pieces_of(platform, list(_placed(rows, host.givers, files)))
+            key = (platform, *((piece.path, piece.lines, piece.text) for piece in pieces))
             if pieces and key not in found:
-                found[key] = Played(pieces[0].path, host.name, model.name, pieces, host.files)
+                found[key] = Played(pieces[0].path, host.name, platform, pieces, host.files)
     return [replace(one, capped_at=capped_at) for one in found.values()]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from roce_audit.records import dataclass
 from roce_audit.sources.repository.python.expressions import MOST_TURNS, Expressions, Scope
-from roce_audit.sources.repository.python.files import Files, Held
+from roce_audit.sources.repository.python.files import Files
 from roce_audit.sources.repository.python.methods import (
     NOT_DONE,
     bare,
@@ -79,17 +79,10 @@ class Followed:
     is_whole: bool
 
 
-def _nothing_held(_: str) -> tuple[str, str]:
-    return "", ""
-
-
-def follow(text: str, held: Held = _nothing_held) -> Followed | None:
-    """What a program calls; None for a text that is no program of Python."""
-    return followed(text, Files(held))
-
-
-def followed(text: str, beside: Files) -> Followed | None:
-    """The same; `beside` has what the program reads of the files beside it, and what it renders."""
+def follow(text: str, beside: Files) -> Followed | None:
+    """What a program calls; None for a text that is no program of Python. `beside` has what the program reads of the files beside it, and
+    gets what it renders.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -18,6 +18,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources import detect
 from roce_audit.sources.repository.ansible.switchtasks import MATTERS
 from roce_audit.sources.repository.ansible.tasksigns import shell_programs
+from roce_audit.sources.repository.python.files import Files
 from roce_audit.sources.repository.python.methods import bare
 from roce_audit.sources.repository.python.program import Call, Followed, follow
 from roce_audit.sources.repository.python.texts import Elsewhere, OneOf, Table, Text, TooMuch, as_json, plain
@@ -159,7 +160,7 @@ def pushed_with(text: str, beside: Mapping[str, str]) -> tuple[Pushed, ...]:
         return ()
     if any(words in text for words in _OTHER_PROGRAMS):
         return ()
-    program = follow(text, lambda name: (name, beside.get(name, "")))
+    program = follow(text, Files(lambda name: (name, beside.get(name, ""))))
     if program is None:
         return ()
     by_session: dict[tuple[Any, ...], Pushed] = {}
